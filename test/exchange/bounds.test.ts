@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createGzip, gzipSync } from 'node:zlib';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { historySource } from '../../src/exchange/history/historySource.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { ReadMemoryReport } from '../support/readMemoryProcess.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
@@ -31,15 +30,7 @@ describe('an answer made to exhaust its reader', () => {
   const digits = '9'.repeat(7_000_000);
 
   const malformed: [string, string, RegExp][] = [
-    ['lists nested 100 000 deep', '['.repeat(100_000), /nested more than 64 deep/],
-    [
-      'whole lists nested 100 000 deep in a record',
-      `{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-      /nested more than 64 deep/,
-    ],
-    ['objects nested 100 000 deep', '{"a":'.repeat(100_000), /nested more than 64 deep/],
     ['three million values', `[${'0,'.repeat(3_000_000)}0]`, /more than 250000 values/],
-    ['a string of 7 MB in place of a page', `"${long}"`, /should be an object and is "x+…/],
     ['text of 7 MB that is not JSON', long, /not JSON/],
   ];
   for (const [name, body, detail] of malformed)
@@ -54,10 +45,8 @@ describe('an answer made to exhaust its reader', () => {
     });
 
   const swaps: [string, string, string][] = [
-    ['a price with an exponent beyond all bounds', '"price":50000', '"price":1e999999999'],
     ['a price of seven million digits', '"price":50000', `"price":${digits}`],
     ['a quoted price of seven million digits', '"price":50000', `"price":"${digits}"`],
-    ['an amount that is a string of 7 MB', '"amount":2', `"amount":"${long}"`],
   ];
   for (const [name, from, to] of swaps)
     it(`leaves one figure unknown, names it, and keeps the page: ${name}`, async () => {
@@ -88,30 +77,9 @@ describe('an answer made to exhaust its reader', () => {
     assert.equal(value.content[0]?.symbol.length, name.length);
   });
 
-  it('is cut to a short text in bounded time when it is an error of megabytes', async () => {
-    for (const words of [long, digits, '<a ='.repeat(1_500_000), '\u200b'.repeat(2_000_000)]) {
-      const server = await serve((_request, response) =>
-        response.writeHead(400).end(JSON.stringify({ message: words })),
-      );
-      const startedAt = performance.now();
-      const failure = await failureOf(clientFor(server).accounts());
-      assert.ok(performance.now() - startedAt < boundedMs);
-      assert.equal(failure.kind, 'refused');
-      assert.ok((failure.serverWords ?? '').length <= 300);
-    }
-  });
-
   it('may begin with a byte order mark', async () => {
     const text = `\ufeff${ordersPage(order)}`;
     assert.equal((await readHistory(await answering(text), 'orders')).value.content.length, 1);
-  });
-
-  it('is shown when its rows come without an envelope', async () => {
-    const client = await answering(`[${order},{"orderId":1}]`);
-    const { value, badRecords } = await readHistory(client, 'orders');
-    assert.equal(value.content.length, 1);
-    assert.deepEqual([value.size, value.totalPages, value.totalElements], [null, null, null]);
-    assert.equal(badRecords[0]?.path, '$.content[1]');
   });
 
   it('is counted when none of its rows can be read, with details of the first 100', async () => {
@@ -127,18 +95,6 @@ describe('an answer made to exhaust its reader', () => {
         problemAt(index),
         `$.content[${index}] could not be read either (one of 99900 that are counted but not listed)`,
       );
-  });
-
-  it('is empty, and says so, when its rows are null', async () => {
-    const client = await answering('{"content":null,"totalElements":7}');
-    const { value, badRecords } = await readHistory(client, 'orders');
-    assert.deepEqual([value.content, value.totalElements], [[], '7']);
-    const problem = '$.content should be a list and is null';
-    const found = badRecords.map((bad) => [bad.path, english(bad.problem)]);
-    assert.deepEqual(found, [['$.content', problem]]);
-    const history = historySource(client, { operation: 'orders', filters: {} }, 'bulk');
-    const failure = await failureOf(history.read({ from: 0, to: 1e12 }, 0, 10));
-    assert.deepEqual([failure.kind, english(failure.detail)], ['malformed', problem]);
   });
 
   for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[])

@@ -4,12 +4,9 @@ import { systemClock, type Clock } from '../../src/base/time.ts';
 import { defaultHmacQuery, presetScheme } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import type { ErrorKind } from '../../src/exchange/exchangeError.ts';
-import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import { operationNames } from '../../src/api/operations.ts';
-import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { cancelAllOverHttp, type CancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
-import { eventually } from '../support/eventually.ts';
 import { ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
 import { errorOf, failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
@@ -23,58 +20,6 @@ const information = '/api/v1/system/exchangeInfo';
 const kindOf = async (call: Promise<unknown>): Promise<ErrorKind> => (await failureOf(call)).kind;
 
 const pathsOf = ({ requests }: HostileServer) => requests.map(({ path }) => path.split('?')[0]);
-
-describe('a venue whose clock is 90 s ahead', () => {
-  let exchange: ServedExchange;
-  let records: RequestLogEntry[] = [];
-  const client = () => clientFor(exchange, { onRequest: (record) => records.push(record) });
-  const sent = () => records.map(({ method, path, result }) => `${method} ${path} ${result}`);
-  beforeEach(async () => {
-    records = [];
-    exchange = await serveExchange({ seed: 1, clock: aheadClock });
-  });
-  afterEach(() => exchange.close());
-
-  it('refuses a read once; the retry is signed with the server’s time, and so are all later reads', async () => {
-    const exchangeClient = client();
-    assert.ok((await exchangeClient.accounts()).value.equity);
-    const first = [`GET ${accounts} 401 auth`, `GET ${information} 200`, `GET ${accounts} 200`];
-    assert.deepEqual(sent(), first);
-    const weights = records.map(({ weight }) => weight);
-    assert.deepEqual(weights, [5, 1, 5]);
-    await readHistory(exchangeClient, 'orders');
-    assert.deepEqual(sent(), [...first, 'GET /api/v1/orders/history 200']);
-  });
-
-  it('accepts the DELETE that follows the account read', async () => {
-    const exchangeClient = client();
-    await exchangeClient.accounts();
-    await exchangeClient.cancelAll();
-    assert.equal(sent().at(-1), 'DELETE /api/v1/orders/all 200');
-    assert.equal(sent().length, 4);
-  });
-
-  it('receives a DELETE once, and it is not signed again when it is refused', async () => {
-    assert.equal(await kindOf(client().cancelAll()), 'auth');
-    assert.deepEqual(sent(), ['DELETE /api/v1/orders/all 401 auth']);
-  });
-
-  it('accepts every request after exchange information was read', async () => {
-    const exchangeClient = client();
-    await exchangeClient.exchangeInfo();
-    await exchangeClient.accounts();
-    assert.deepEqual(sent(), [`GET ${information} 200`, `GET ${accounts} 200`]);
-  });
-
-  it('refuses a wrong secret without a second try, after a look at its time', async () => {
-    const exchangeClient = clientFor(
-      { ...exchange, apiSecret: 'wrong-secret' },
-      { onRequest: (record) => records.push(record), clock: aheadClock },
-    );
-    assert.equal(await kindOf(exchangeClient.accounts()), 'auth');
-    assert.deepEqual(sent(), [`GET ${accounts} 401 auth`, `GET ${information} 200`]);
-  });
-});
 
 describe('a read that is refused for its time', () => {
   const serve = serversOfEachTest();
@@ -119,45 +64,6 @@ describe('a read that is refused for its time', () => {
       assert.deepEqual(pathsOf(server), signedAgain);
     });
 
-  it('uses serverTime when the Date header differs', async () => {
-    const server = await venue({ serverTime: `"${aheadClock.now()}"`, dateAheadMs: -aheadMs });
-    const client = clientFor(server);
-    await client.accounts();
-    await client.accounts();
-    assert.deepEqual(pathsOf(server), [...signedAgain, accounts]);
-  });
-
-  it('uses the Date header when serverTime is cached', async () => {
-    const server = await venue({
-      serverTime: () => String(aheadClock.now() - 300_000),
-      dateAheadMs: aheadMs,
-    });
-    const client = clientFor(server);
-    await client.exchangeInfo();
-    await client.accounts();
-    await client.accounts();
-    assert.deepEqual(pathsOf(server), [information, accounts, information, accounts, accounts]);
-  });
-
-  it('uses the Date header on the next request when serverTime does not advance', async () => {
-    let serverTime = aheadClock.now() - 300_000;
-    const server = await venue({
-      serverTime: () => String((serverTime -= 7000)),
-      dateAheadMs: aheadMs,
-    });
-    const client = clientFor(server);
-    assert.equal(await kindOf(client.accounts()), 'refused');
-    await client.accounts();
-    assert.deepEqual(pathsOf(server), [accounts, information, accounts, accounts]);
-  });
-
-  it('is known as such by the words of its code alone', async () => {
-    const words = '{"code":"INVALID_TIMESTAMP","message":"Bad request"}';
-    const server = await venue({ serverTime: () => String(aheadClock.now()), words });
-    await clientFor(server).accounts();
-    assert.deepEqual(pathsOf(server), [accounts, information, accounts]);
-  });
-
   it('is not sent again when the server’s time is ours', async () => {
     const server = await venue({});
     assert.equal(await kindOf(clientFor(server).accounts()), 'refused');
@@ -178,16 +84,6 @@ describe('a read that is refused for its time', () => {
     const bearer = { auth: presetScheme('bearer'), credentials: { token: 'a-token' } } as const;
     assert.equal(await kindOf(clientFor(timely, bearer).accounts()), 'refused');
     assert.deepEqual([...pathsOf(server), ...pathsOf(timely)], [accounts, accounts, accounts]);
-  });
-
-  it('ends with the caller’s reason when it is aborted meanwhile', async () => {
-    const controller = new AbortController();
-    const server = await serve((request, response) => {
-      if (!request.url?.startsWith(information)) return response.writeHead(400).end(refusal);
-      controller.abort(new Error('enough'));
-    });
-    await assert.rejects(clientFor(server).accounts({ signal: controller.signal }), /enough/);
-    assert.deepEqual(pathsOf(server), [accounts, information]);
   });
 
   it('may be exchange information itself, when that is signed', async () => {
@@ -227,7 +123,6 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
 
   const unrelatedServers: [string, RequestListener][] = [
     ['a cache', (_request, response) => response.writeHead(200, { age: '7' }).end(emptyPage)],
-    ['a gateway that fails', (_request, response) => response.writeHead(502).end()],
     ['a page in its place', (_request, response) => response.end('<html>Sign in</html>')],
     ['a refusal', (_request, response) => response.writeHead(403).end('{"message":"no"}')],
   ];
@@ -241,26 +136,6 @@ describe('a window whose clock is ten minutes ahead and that reads no exchange i
       await readHistory(client, 'trades').catch(() => undefined);
       assert.equal(client.clockAheadMs, 0);
     });
-
-  it('signs a request again that was refused for its timestamp while another answer gave the time', async () => {
-    let refuse = (): void => assert.fail('nothing was signed');
-    const server = await serve((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://host');
-      if (pathname === information) return response.writeHead(404).end();
-      if (pathname !== accounts) return response.end(emptyPage);
-      const awayMs = Math.abs(Number(searchParams.get('timestamp')) - Date.now());
-      if (awayMs < 5000) return response.end(wire(anAccount()));
-      refuse = () => response.writeHead(401).end('{"msg":"Timestamp is too old"}');
-    });
-    const client = clientFor(server, { clock });
-    const read = client.accounts();
-    await eventually('the signed request', () => server.requests.length === 1);
-    await readHistory(client, 'lots');
-    assert.ok(clockErrorOf(client) <= 1000);
-    refuse();
-    await read;
-    assert.equal(pathsOf(server).filter((path) => path === accounts).length, 2);
-  });
 });
 
 describe('a cancel-all whose first request is signed with a wrong clock', () => {
@@ -312,45 +187,11 @@ describe('a cancel-all whose first request is signed with a wrong clock', () => 
         assert.ok(Math.abs(runner.client.clockAheadMs + wrongByMs) <= 1000);
       });
 
-  it('is signed with the Date of the refusal after a serverTime that became wrong', async () => {
-    let now = (): number => Date.now();
-    const clock: Clock = { ...systemClock, now: () => now() };
-    const server = await serve((request, response) => {
-      if (request.method === 'GET')
-        return response.end(`{"serverTime":${Date.now()},"symbols":[],"rateLimits":[]}`);
-      return isTimely(request) ? response.end('[]') : response.writeHead(400).end(refusal);
-    });
-    const client = clientFor(server, { clock });
-    await client.exchangeInfo();
-    now = () => Date.now() + skewMs;
-    assert.equal(await kindOf(client.cancelAll()), 'refused');
-    await client.cancelAll();
-    assert.equal(deletesAt(server), 2);
-  });
-
-  it('keeps the serverTime that was read while it was on its way', async () => {
-    let refuse = (): void => assert.fail('nothing was sent');
-    const server = await serve((request, response) => {
-      response.setHeader('date', new Date(0).toUTCString());
-      if (request.method === 'GET')
-        return response.end(`{"serverTime":${aheadClock.now()},"symbols":[],"rateLimits":[]}`);
-      refuse = () => response.writeHead(401).end(refusal);
-    });
-    const client = clientFor(server);
-    const cancel = errorOf(client.cancelAll());
-    await eventually('the DELETE', () => server.requests.length === 1);
-    await client.exchangeInfo();
-    const learnedMs = client.clockAheadMs;
-    refuse();
-    await cancel;
-    assert.ok(learnedMs > 0);
-    assert.equal(client.clockAheadMs, learnedMs);
-  });
-
   const unrelatedAnswers: [string, RequestListener][] = [
     ['a cache', (_request, response) => response.writeHead(401, { age: '7' }).end(refusal)],
     ['a gateway that fails', (_request, response) => response.writeHead(502).end(refusal)],
-    ['a page', (_request, response) => response.writeHead(403).end('<html>Timestamp</html>')],
+    ['a page with 403', (_request, response) => response.writeHead(403).end('<html>Timestamp')],
+    ['a page with 401', (_request, response) => response.writeHead(401).end('<html>Sign in')],
     ['another refusal', (_request, response) => response.writeHead(403).end('{"msg":"no"}')],
   ];
   for (const [source, answer] of unrelatedAnswers)

@@ -16,7 +16,6 @@ import { routes } from '../../src/practice/http/routes.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
 import { ampleRateLimiter } from '../support/exchangeClient.ts';
-import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
 import { readHistory } from '../support/historyRequest.ts';
 import { practiceClock, practiceStart } from '../support/practiceTime.ts';
 
@@ -83,49 +82,31 @@ describe('the contract between the client and the practice exchange', () => {
   const dateTo = Date.parse(practiceStart);
   const dateFrom = dateTo - 30 * 86_400_000;
 
-  describe('GET /api/v1/orders/history', () => {
-    for (const query of [
-      {},
-      { symbol: 'eth_usdt' },
-      { type: 'LIMIT' },
-      { type: 'MARKET' },
-      { side: 'BUY' },
-      { side: 'SELL' },
+  const ofSide = [{ side: 'BUY' }, { side: 'SELL' }];
+  const queries = {
+    orders: [
+      ...[{}, { symbol: 'eth_usdt' }, ...ofSide, { type: 'LIMIT' }, { type: 'MARKET' }],
       { statuses: ['LIQUIDATED'] },
       { statuses: ['PARTIALLY_EXECUTED', 'EXECUTED', 'CANCELED', 'LIQUIDATED'] },
-      { page: 3, size: 500 },
-      { dateFrom, dateTo },
-    ]) {
-      it(`is kept with ${titleOf(query)}`, () => readRows(readHistory(client, 'orders', query)));
-    }
-
-    it('is kept with a list that is separated by commas', () =>
-      readRows(
-        readHistory(clientThrough(proxy, exchange, { lists: 'comma' }), 'orders', {
-          statuses: ['LIQUIDATED', 'CANCELED'],
-        }),
-      ));
-  });
-
-  for (const history of ['trades', 'lots'] as const) {
-    describe(`GET ${operations[history].path}`, () => {
-      for (const query of [
-        {},
-        { symbol: 'btc_usdt' },
-        { side: 'BUY' },
-        { side: 'SELL' },
-        { page: 1, size: 100 },
+      ...[
+        { page: 3, size: 500 },
         { dateFrom, dateTo },
-      ]) {
-        it(`is kept with ${titleOf(query)}`, async () => {
-          const all = { page: 0, ...query };
-          await (history === 'trades'
-            ? readRows(readHistory(client, 'trades', all))
-            : readRows(readHistory(client, 'lots', all)));
-        });
-      }
-    });
-  }
+      ],
+    ],
+    trades: [{}, { symbol: 'btc_usdt' }, ...ofSide, { page: 1, size: 100 }, { dateFrom, dateTo }],
+    lots: [{}, { symbol: 'btc_usdt' }, ...ofSide, { page: 1, size: 100 }, { dateFrom, dateTo }],
+  };
+  for (const history of ['orders', 'trades', 'lots'] as const)
+    for (const query of queries[history])
+      it(`is kept by ${history} with ${titleOf(query)}`, () =>
+        readRows(readHistory<'orders' | 'trades' | 'lots'>(client, history, query)));
+
+  it('is kept with a list that is separated by commas', () =>
+    readRows(
+      readHistory(clientThrough(proxy, exchange, { lists: 'comma' }), 'orders', {
+        statuses: ['LIQUIDATED', 'CANCELED'],
+      }),
+    ));
 
   describe('GET /api/v1/transactions/history', () => {
     const ofFuture = ['FEE', 'FUNDING_FEE', 'REALIZED_PL', 'LIQUIDATION_FEE'];
@@ -251,65 +232,4 @@ describe('the contract between the client and the practice exchange', () => {
       await refused(readHistory(client, 'lots'), 429);
     });
   });
-});
-
-describe('the contract proxy', () => {
-  const key = { apiKey: 'any', apiSecret: 'any' };
-  const tier = { tier: 0, maker: -0.1, volume30D: 0, taker: 0.2 };
-  let answer: unknown;
-  let server: HostileServer;
-  let proxy: ContractProxy;
-
-  before(async function () {
-    server = await hostileServer((_request, response) => {
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-    });
-    proxy = await contractProxy(server.url);
-  });
-  after(async () => {
-    await proxy.close();
-    await server.close();
-  });
-
-  /** What the proxy reports while `act` runs. */
-  async function foundWhile(act: () => Promise<unknown>): Promise<string> {
-    const before = proxy.violations.length;
-    await act();
-    return proxy.violations
-      .slice(before)
-      .map(({ found }) => found)
-      .join();
-  }
-
-  for (const [what, broken, found] of [
-    ['a missing field', { tier: 0, maker: -0.1, volume30D: 0 }, /response.*taker/],
-    ['a number that is a text', { ...tier, maker: '0.1' }, /response.*maker.*number/],
-    ['a number that is no integer', { ...tier, tier: 0.5 }, /response.*tier.*integer/],
-  ] as const) {
-    it(`finds ${what} in an answer`, async () => {
-      answer = [broken];
-      assert.match(await foundWhile(() => clientThrough(proxy, key).list('feeTiers')), found);
-    });
-  }
-
-  for (const [target, found] of [
-    ['/api/v1/orders/history?page=first', /request.*page/],
-    ['/api/v1/orders/history?size=5', /request.*page/],
-    ['/api/v1/orders/history?page=0&statuses=EXECUTED,OPEN', /request.*statuses/],
-    ['/api/v1/trades/history?side=LONG', /request.*side/],
-    ['/api/v1/transactions/history?page=0', /request.*accounttype/i],
-    ['/api/v1/accounts', /request.*security/],
-  ] as const) {
-    it(`finds what is wrong with the request ${target}`, async () => {
-      answer = {};
-      const { signal } = new AbortController();
-      const signed = target.includes('?') ? '&timestamp=1&signature=0' : '';
-      const headers: Record<string, string> = signed ? { 'x-api-key': 'any' } : {};
-      const request = { method: 'GET', headers, redirect: 'manual', signal } as const;
-      assert.match(
-        await foundWhile(() => proxy.fetch(proxy.url + target + signed, request)),
-        found,
-      );
-    });
-  }
 });

@@ -10,7 +10,7 @@ import { learnedConventionsSchema } from '../../src/exchange/conventions/learned
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';
-import { rowsOf, rowText } from '../support/hostileExchange/rows.ts';
+import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { readHistory } from '../support/historyRequest.ts';
 
 const hourMs = 3_600_000;
@@ -106,31 +106,6 @@ describe('ordinary answers', () => {
     assert.equal(exchange.seen('trades').at(-1)?.query.get('size'), '10');
   });
 
-  it('show no page cap when the total ignores a filter', async () => {
-    const few = rowsOf('trades', 3, { newestAt, spacingMs: hourMs });
-    const content = few.map((row) => rowText('trades', row, String(row.at))).join();
-    const allRows = '"size":3,"totalPages":3000,"totalElements":9000';
-    const exchange = await serve({
-      rows: { lots: 60 },
-      faultOf: ({ operation, query }) =>
-        operation === 'trades'
-          ? {
-              kind: 'body',
-              text: `{"content":[${query.get('page') === '0' ? content : ''}],${allRows}}`,
-            }
-          : undefined,
-    });
-    const client = autoClient(exchange);
-    for (const page of [0, 1]) {
-      await readHistory(client, 'trades', { symbol: 'btc_usdt', page, size: 20 });
-      assert.deepEqual(
-        [client.conventions.maxPageSize('trades'), client.conventions.sourceOf('maxPageSize')],
-        [null, 'assumed'],
-      );
-    }
-    assert.equal((await readHistory(client, 'lots', { size: 20 })).value.content.length, 20);
-  });
-
   it('show no order once two histories differ', async () => {
     const trades = rowsOf('trades', 5, { newestAt, spacingMs: hourMs });
     const exchange = await serve({ rows: { trades } });
@@ -168,21 +143,6 @@ describe('ordinary answers', () => {
         );
         assert.deepEqual(page.ignoredFilters, []);
       });
-
-  it('show no page cap when the size of the last page is the number of its rows', async () => {
-    const rows = rowsOf('lots', 217, { newestAt, spacingMs: 1000 });
-    const exchange = await serve({ reading: { sizeOf: 'thisPage' }, rows: { lots: rows } });
-    const client = autoClient(exchange);
-    for (const page of [0, 1, 2, 1]) {
-      const { value } = await readHistory(client, 'lots', { page, size: 100 });
-      const begin = page * 100;
-      assert.deepEqual(
-        value.content.map(({ lotId }) => lotId),
-        rows.slice(begin, begin + 100).map(({ id }) => String(id)),
-      );
-    }
-    assert.equal(client.conventions.sourceOf('maxPageSize'), 'assumed');
-  });
 
   const finest = (index: number) => newestAt - index * 7 * hourMs + (index % 2 === 0 ? 0.5 : 0);
   const lotsAt = (times: readonly number[]) =>

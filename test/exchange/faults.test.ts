@@ -74,17 +74,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.deepEqual([within.kind, within.sent, within.status], ['network', 'yes', 200]);
     });
 
-    it('times out without an answer, or without the rest of it', async () => {
-      const server = await serve((request, response) => {
-        if (request.url?.startsWith('/api/v1/orders')) response.writeHead(200).write('{');
-      });
-      const client = clientFor(server, { fetcher, deadlineMs: 1000 });
-      const silent = await failureOf(client.accounts());
-      assert.deepEqual([silent.kind, silent.sent], ['timeout', 'maybe']);
-      const stalled = await failureOf(readHistory(client, 'orders'));
-      assert.deepEqual([stalled.kind, stalled.sent], ['timeout', 'yes']);
-    });
-
     it('never follows a redirect: no request and no credential reaches the other host', async () => {
       const other = await serve((_request, response) => json(response, 200, '[]'));
       const statuses = [301, 302, 307, 308];
@@ -102,56 +91,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       }
       assert.equal(server.requests.length, 2 * statuses.length);
       assert.deepEqual(other.requests, []);
-    });
-
-    it('reports 300 and 304 as unexpected answers, not as redirects', async () => {
-      let status = 0;
-      const server = await serve((_request, response) =>
-        response.writeHead(status, { location: 'https://other.example/' }).end(),
-      );
-      const client = clientFor(server, { fetcher });
-      for (status of [300, 304])
-        for (const call of [() => client.accounts(), () => client.cancelAll()]) {
-          const failure = await failureOf(call());
-          assert.deepEqual(
-            [failure.kind, failure.sent, failure.status],
-            ['malformed', 'yes', status],
-          );
-          assert.equal(english(failure.detail), `HTTP ${status}`);
-        }
-    });
-
-    it('names a place for a redirect to a location without a host', async () => {
-      const locations = ['javascript:alert(1)', 'mailto:me@host.example', 'file:///etc/hosts', ''];
-      const server = await serve((_request, response) =>
-        response.writeHead(302, { location: locations[0] }).end(),
-      );
-      const client = clientFor(server, { fetcher });
-      for (; locations.length > 0; locations.shift()) {
-        const { kind, detail } = await failureOf(client.accounts());
-        assert.equal(kind, 'redirected');
-        assert.match(english(detail), /^(?:an unnamed place|another path)$/, locations[0]);
-      }
-    });
-
-    it('shows the words of a long error that follow invisible characters', async () => {
-      const message = `${'\u200b'.repeat(20_000)}<b></b>No margin`;
-      const server = await serve((_request, response) =>
-        json(response, 400, JSON.stringify({ message })),
-      );
-      const failure = await failureOf(clientFor(server, { fetcher }).accounts());
-      assert.equal(failure.serverWords, 'No margin');
-    });
-
-    it('shows no credential that an error repeats URL-encoded several times', async () => {
-      const credentials = { apiKey: 'MARKED+key/1f3a=', apiSecret: 'MARKED secret=9c2e' };
-      const server = await serve(({ headers }, response) => {
-        let echoed = String(headers['x-api-key']);
-        const forms = [1, 2, 3].map(() => (echoed = encodeURIComponent(echoed)));
-        json(response, 400, JSON.stringify({ message: `Unknown key: ${forms.join(' ')}` }));
-      });
-      const failure = await failureOf(clientFor(server, { fetcher, credentials }).accounts());
-      assert.equal(failure.serverWords, 'Unknown key: ••• ••• •••');
     });
 
     it('logs an answer that cannot be decoded', async () => {

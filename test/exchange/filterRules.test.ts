@@ -38,14 +38,4 @@ describe('an export when the exchange ignores one filter', () => {
       assert.deepEqual([rows, completeness, reason], [120, 'unknown', 'filterIgnored']);
       assert.deepEqual(unmatched, { [parameter]: 90 });
     });
-
-  it('names a filter that no record can prove', async () => {
-    const { url } = await serve({ rows: { transactions: 5 } });
-    const exporter = new TestExporter(folder.path);
-    const unverified = async (selection: HistorySelection) =>
-      (await metaOf(await exporter.export(clientFor({ url }), selection))).unverifiedFilters;
-    const filters = { accountType: 'SPOT', asset: 'usdt' } as const;
-    assert.deepEqual(await unverified({ operation: 'transactions', filters }), ['accountType']);
-    assert.deepEqual(await unverified({ operation: 'lots', filters: { side: 'SELL' } }), []);
-  });
 });

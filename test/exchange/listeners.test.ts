@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import { eventually } from '../support/eventually.ts';
-import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { signedSession } from '../support/signedSession.ts';
 import { uncaughtErrors } from '../support/uncaughtErrors.ts';
@@ -28,14 +27,6 @@ describe('listeners that throw', () => {
     assert.deepEqual(await session.client.cancelAll(), { value: [], badRecords: [] });
     await eventually('both errors', () => uncaught.length === 2);
     assert.deepEqual(uncaught, [bug, bug]);
-    session.dispose();
-  });
-
-  it('do not change the failure when a limit is exceeded', async () => {
-    const session = sessionOf(await serve((_request, response) => response.writeHead(429).end()));
-    const { kind, sent, status } = await failureOf(session.client.cancelAll());
-    assert.deepEqual([kind, sent, status], ['rateLimited', 'yes', 429]);
-    await eventually('all errors', () => uncaught.length >= 3);
     session.dispose();
   });
 });

@@ -7,7 +7,6 @@ import { minuteLimit } from '../support/hostileExchange/options.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { idOf } from '../support/recordIds.ts';
 import { walked } from '../support/walked.ts';
-import { readHistory } from '../support/historyRequest.ts';
 
 const hourMs = 3_600_000;
 const timezone = 'Europe/Berlin';
@@ -24,20 +23,6 @@ for (const change of changes)
         for (const dateTo of ['inclusive', 'exclusive'] as const) {
           const reading = { dates: [dates], timezone, repeatedHour, dateTo };
           const dialect = { ...autoConventions, dates, dateTo };
-
-          it(`returns every hour’s trades and no others: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
-            const client = clientFor(await start({ reading, rows: { trades: rows } }), { dialect });
-            for (let from = change - 3 * hourMs; from < change + 4 * hourMs; from += hourMs / 2) {
-              const range = { dateFrom: from, dateTo: from + hourMs };
-              const { value } = await readHistory(client, 'trades', { ...range, size: 100 });
-              const expected = rows.filter(({ at }) => at >= from && at < from + hourMs);
-              assert.deepEqual(
-                value.content.map(({ tradeId }) => tradeId),
-                expected.map(({ id }) => String(id)),
-                new Date(from).toISOString(),
-              );
-            }
-          });
 
           it(`is walked without a loss or a double: ${dates}, ${dateTo}, ${repeatedHour}`, async () => {
             const client = clientFor(await start({ reading, rows: { trades: rows } }), { dialect });

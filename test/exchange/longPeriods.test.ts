@@ -208,16 +208,6 @@ describe('a period that is longer than that', () => {
         }
       });
 
-  it('has a row between two parts only in the newer one', async () => {
-    const trades = rowsOf('trades', 100, { newestAt, spacingMs: 12 * hourMs });
-    const reading = { maxRangeDays: 10 };
-    const { read } = await open({ reading, rows: { trades } }, { maxRangeDays: 10 });
-    const dateFrom = newestAt - 30 * dayMs;
-    const parts = await readAll(read, { size: 50, dateFrom, dateTo: newestAt });
-    const seen = parts.flatMap(({ ids }) => ids);
-    assert.deepEqual([seen.length, new Set(seen).size], [60, 60]);
-  });
-
   it('needs no start: Older goes back as far as the user wants', async () => {
     const trades = rowsOf('trades', 30, { newestAt, spacingMs: dayMs });
     const reading = { maxRangeDays: 10 };

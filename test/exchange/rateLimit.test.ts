@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import { systemClock } from '../../src/base/time.ts';
 import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState.ts';
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
@@ -8,7 +7,6 @@ import { eventually } from '../support/eventually.ts';
 import { ampleRateLimiter, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { FakeClock } from '../support/fakeClock.ts';
-import { asDate } from '../support/hostileExchange/limit.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { readHistory } from '../support/historyRequest.ts';
 
@@ -136,16 +134,6 @@ describe('the rate limit of a client', () => {
     assert.deepEqual(sent(server), ['GET structure']);
   });
 
-  it('is not read for a request that was already aborted', async () => {
-    limiter = limiterOf({});
-    const server = await serve(() => undefined);
-    const asked = clientOf(server).list('leverage', {
-      signal: AbortSignal.abort(new Error('enough')),
-    });
-    await assert.rejects(asked, /enough/);
-    assert.deepEqual(server.requests, []);
-  });
-
   it('is 1000 a minute while exchange information cannot be read', async () => {
     limiter = limiterOf({});
     const server = await serve((request, response) =>
@@ -184,32 +172,6 @@ describe('the rate limit of a client', () => {
     assert.deepEqual(new Set(sent(server)), new Set(['GET structure']));
   });
 
-  it('gets back the weight of a request that was not sent, or aborted while it waited', async () => {
-    limiter = ampleRateLimiter({ limits: [{ weight: 20, windowMs: 60_000 }] });
-    const server = await serveLists();
-    const gone = await serve(() => undefined);
-    await gone.close();
-    await failureOf(readHistory(clientFor(gone, { rateLimiter: limiter }), 'orders'));
-    await limiter.flushed();
-    assert.equal(limiter.usage.used, 0);
-
-    const client = clientOf(server);
-    await readHistory(client, 'orders', {}, { priority: 'refresh' });
-    const controller = new AbortController();
-    const waiting = readHistory(
-      client,
-      'orders',
-      {},
-      { priority: 'refresh', signal: controller.signal },
-    );
-    await eventually('the second to wait', () => limiter.usage.waiting === 1);
-    controller.abort();
-    await assert.rejects(waiting, { name: 'AbortError' });
-    await limiter.flushed();
-    assert.deepEqual([limiter.usage.waiting, limiter.usage.used], [0, 10]);
-    assert.equal(server.requests.length, 1);
-  });
-
   it('counts what others used, according to a header', async () => {
     limiter = ampleRateLimiter();
     const server = await serve((_request, response) =>
@@ -245,56 +207,4 @@ describe('the rate limit of a client', () => {
       const requests = ['GET accounts', 'DELETE all', 'GET accounts', 'DELETE all'];
       assert.deepEqual(sent(server), requests);
     });
-
-  for (const [how, retryAfter, pauseMs] of [
-    ['in seconds', () => '30', 30_000],
-    ['as a date', () => asDate(30_000), 30_000],
-    ['as nothing', () => '0', 1000],
-    ['as a date in the past', () => asDate(-30_000), 1000],
-    ['as nonsense', () => 'soon', 60_000],
-    ['as less than zero', () => '-1', 60_000],
-    ['as eleven days', () => '999999', 86_400_000],
-  ] as const)
-    it(`pauses for ${pauseMs / 1000} s when a DELETE gets the pause ${how}`, async () => {
-      limiter = ampleRateLimiter();
-      const server = await serve((_request, response) =>
-        response.writeHead(429, { 'retry-after': retryAfter() }).end(),
-      );
-      const before = Date.now();
-      const failure = await failureOf(clientOf(server).cancelAll());
-      assert.deepEqual([failure.kind, failure.sent], ['rateLimited', 'yes']);
-      const untilMs = (limiter.usage.pausedUntil ?? before) - before;
-      assert.ok(untilMs > pauseMs - 1000 && untilMs < pauseMs + 3000, String(untilMs));
-    });
-
-  it('sends one request after a pause, and the rest when it succeeds', async () => {
-    limiter = ampleRateLimiter();
-    let held: ServerResponse | undefined;
-    const server = await serve((_request, response) => {
-      if (server.requests.length <= 2) response.writeHead(503, { 'retry-after': '1' }).end();
-      else if (held) response.end('[]');
-      else held = response;
-    });
-    const client = clientOf(server);
-    await failureOf(client.cancelAll());
-    const reads = Array.from({ length: 6 }, () => client.list('feeTiers', { priority: 'refresh' }));
-    const ended = Promise.allSettled(reads);
-    await eventually('a read after the second pause', () => held !== undefined);
-    assert.equal(limiter.usage.waiting, 4);
-    await client.cancelAll();
-    const first = ['DELETE all', 'GET structure', 'GET structure', 'DELETE all'];
-    assert.deepEqual(sent(server), first);
-    held?.end('[]');
-    const [refused, ...others] = (await ended).map(({ status }) => status);
-    assert.equal(refused, 'rejected');
-    assert.deepEqual(new Set(others), new Set(['fulfilled']));
-    assert.equal(server.requests.length, first.length + 4);
-  });
-
-  it('gives a request its full deadline after the wait', async () => {
-    limiter = ampleRateLimiter({ pausedUntil: Date.now() + 2100 });
-    const server = await serveLists();
-    const client = clientFor(server, { rateLimiter: limiter, deadlineMs: 2000 });
-    assert.deepEqual((await client.list('feeTiers')).value, []);
-  });
 });

@@ -7,15 +7,17 @@ type Timer = { dueAt: number; readonly callback: () => void };
 export class FakeClock implements Clock {
   private readonly timers = new Set<Timer>();
   private timeMs: number;
-  /** How far somebody has set the wall clock ahead of the steady one. */
-  private setAheadMs = 0;
+  /** How far the wall clock is ahead of the steady one. */
+  private aheadMs: number;
 
-  constructor(startMs = Date.UTC(2026, 0, 1)) {
-    this.timeMs = startMs;
+  /** Both clocks show the same at first, unless the machine has run for `uptimeMs`, as real ones have. */
+  constructor(startMs = Date.UTC(2026, 0, 1), uptimeMs = startMs) {
+    this.timeMs = uptimeMs;
+    this.aheadMs = startMs - uptimeMs;
   }
 
   now(): number {
-    return this.timeMs + this.setAheadMs;
+    return this.timeMs + this.aheadMs;
   }
 
   steadyNow(): number {
@@ -24,7 +26,7 @@ export class FakeClock implements Clock {
 
   /** Somebody sets the wall clock this far ahead, or back. */
   setAhead(ms: number): void {
-    this.setAheadMs += ms;
+    this.aheadMs += ms;
   }
 
   after(delayMs: number, callback: () => void): () => void {

@@ -25,6 +25,8 @@ export type ScriptedExchange = {
   readonly totals: 'honest' | 'absent' | 'ofPage';
   /** The most rows of a page, for each request. */
   readonly pageRows: () => number;
+  /** The most rows that it gives of one question, whatever page is asked for. */
+  readonly depth: number;
   /** How many days from its start a question without an end is answered for, and one with an end. */
   readonly daysWithoutEnd: number;
   readonly daysWithEnd: number;
@@ -40,6 +42,7 @@ const honest: ScriptedExchange = {
   order: 'newestFirst',
   totals: 'honest',
   pageRows: () => 500,
+  depth: Infinity,
   daysWithoutEnd: Infinity,
   daysWithEnd: Infinity,
   refuses: 'none',
@@ -195,7 +198,8 @@ export class ScriptedLedger {
 
   /** Undefined if it is refused. */
   private page(query: URLSearchParams): string | undefined {
-    const { order, totals, pageRows, daysWithEnd, daysWithoutEnd, refuses } = this.exchange;
+    const { order, totals, pageRows, depth } = this.exchange;
+    const { daysWithEnd, daysWithoutEnd, refuses } = this.exchange;
     const from = Number(query.get('dateFrom') ?? -Infinity);
     const end = query.get('dateTo');
     const isRefused = end !== null && (refuses === 'ends' || Number(end) > this.now);
@@ -208,7 +212,7 @@ export class ScriptedLedger {
       .toSorted((one, other) => sign * (one.time - other.time));
     const size = Math.min(Number(query.get('size')), pageRows());
     const begin = Number(query.get('page')) * size;
-    const content = found.slice(begin, begin + size);
+    const content = found.slice(0, depth).slice(begin, begin + size);
     const counts = { honest: found.length, absent: null, ofPage: content.length };
     const rows = content.map((row) => this.text(row)).join(',');
     return `{"content":[${rows}],"size":${size},"totalPages":1,"totalElements":${counts[totals]}}`;

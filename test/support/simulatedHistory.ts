@@ -66,7 +66,6 @@ export type SimulationOptions = {
   readonly includesTo?: boolean;
   /** The unit that the client knows of. */
   readonly unitMs?: number;
-  readonly unitOf?: (timeMs: number) => Interval;
   readonly totals?: (all: number, page: number, read: number) => number | null;
   /** How many rows of one question can be read at most. */
   readonly reach?: number;
@@ -137,8 +136,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
   }
 
   unitOf(timeMs: number): Interval {
-    const { unitOf, unitMs = 1000, zoneMs = 0, namedZoneMs = zoneMs } = this.options;
-    if (unitOf) return unitOf(timeMs);
+    const { unitMs = 1000, zoneMs = 0, namedZoneMs = zoneMs } = this.options;
     const from = Math.floor((timeMs + namedZoneMs) / unitMs) * unitMs - namedZoneMs;
     return { from, to: from + unitMs };
   }

@@ -15,8 +15,6 @@ export type ServerOptions = {
   readonly extensionsDir?: string;
   /** Another VS Code than the current one: its code-server, and the Node that runs it. */
   readonly release?: { readonly codeServer: string; readonly node: string };
-  /** Display language, such as `de`; English if it is not given. */
-  readonly locale?: string;
   /** Reaches the extension host too. */
   readonly env?: NodeJS.ProcessEnv;
   readonly settings?: Settings;
@@ -54,17 +52,15 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   const [node, main] = await programOf(options);
   await writeUserSettings(path.join(options.dataDir, 'data/User'), options.settings ?? {});
   const access = await accessFlags(options);
-  const language = await languageFlags(options);
   const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0)];
   if (options.onlyThemes || options.besideBuiltIn !== undefined)
     flags.push('--builtin-extensions-dir', await builtInFolder(main, options));
   if (!options.asksForTrust) flags.push('--disable-workspace-trust');
   if (options.runsSuites) flags.push('--enable-smoke-test-driver');
-  const child = spawnOwnedGroup(
-    node,
-    [main, ...flags, ...commonFlags(options), ...access, ...language],
-    { env: { ...cleanEnvironment(), ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawnOwnedGroup(node, [main, ...flags, ...commonFlags(options), ...access], {
+    env: { ...cleanEnvironment(), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const port = await listeningPort(child);
   const url = `http://127.0.0.1:${port}`;
@@ -113,23 +109,6 @@ async function accessFlags({ dataDir, token }: ServerOptions): Promise<string[]>
   const file = path.join(dataDir, 'connection-token');
   await writeFile(file, token, { mode: 0o600 });
   return ['--connection-token-file', file];
-}
-
-/** The server speaks a language only with a pack; an empty one is enough for the extension's own texts. */
-async function languageFlags({ dataDir, locale }: ServerOptions): Promise<string[]> {
-  if (locale === undefined) return [];
-  const folder = path.join(dataDir, 'data');
-  const texts = path.join(folder, 'empty.i18n.json');
-  const pack = {
-    hash: 'empty',
-    label: locale,
-    extensions: [{ extensionIdentifier: { id: `empty.${locale}` }, version: '1.0.0' }],
-    translations: { vscode: texts },
-  };
-  await mkdir(folder, { recursive: true });
-  await writeFile(texts, JSON.stringify({ version: '1.0.0', contents: {} }));
-  await writeFile(path.join(folder, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
-  return ['--locale', locale];
 }
 
 /** Reads the port from the server's output, and goes on reading so that the server never waits for us. */

@@ -27,8 +27,18 @@ export type WalkCase = {
   readonly isHonest: boolean;
   /** No row comes, leaves or flickers, so that equal rows can be counted. */
   readonly isStatic: boolean;
+  /** Whether it lies in the range and passes the filter. */
+  readonly isWanted: (row: SimulatedRow) => boolean;
+  /** Whether its record cannot be read. */
+  readonly isBad: (row: SimulatedRow) => boolean;
   readonly isLost: (row: SimulatedRow) => boolean;
 };
+
+/** How long a question may be: for most exchanges, as long as one likes. */
+function longestOf(chance: number): number | undefined {
+  const days = [1, 1, 2, 3, 7, 30][Math.floor(chance * 24)];
+  return days === undefined ? undefined : days * 86_400_000;
+}
 
 /** The same case for the same seed. */
 export function walkCaseOf(seed: number): WalkCase {
@@ -107,6 +117,12 @@ export function walkCaseOf(seed: number): WalkCase {
       );
   // Only a count that is honest shows that rows are withheld.
   const canShow = total === 'honest' && !isCountedToReach && !isMoving && !isFlickering;
+  const idsOf = (name: string, share: number): ReadonlySet<string> =>
+    new Set(rows.flatMap(({ id }) => (hash(`${id} ${name}`, seed) < share ? id : [])));
+  const badIds = idsOf('bad', !isHonest && hash('bad rows', seed) < 0.15 ? 0.1 : 0);
+  const unwantedIds = idsOf('unwanted', hash('filter', seed) < 0.15 ? 0.3 : 0);
+  const longestMs =
+    isBounded && unitMs === 1000 ? longestOf(hash('longest question', seed)) : undefined;
   const withheld = canShow && happens(0.2) ? 0.03 : 0;
   const cachedReads = happens(0.1) ? one(1, 3, 10) : 0;
   const options: SimulationOptions = {
@@ -127,9 +143,10 @@ export function walkCaseOf(seed: number): WalkCase {
     zoneMs: isHonest && unitMs === 1000 ? 0 : one(0, 9, -5, 5.5) * 3_600_000,
     ...(!isHonest && hash('named zone', seed) < 0.2 ? { namedZoneMs: 2 * 3_600_000 } : {}),
     ...(hash('default days', seed) < 0.2 ? { defaultDays: 1 } : {}),
-    hiddenIds: new Set(
-      rows.flatMap(({ id }) => (hash(`${id} withheld`, seed) < withheld ? id : [])),
-    ),
+    hiddenIds: idsOf('withheld', withheld),
+    badIds,
+    unwantedIds,
+    ...(longestMs === undefined ? {} : { maxRangeMs: longestMs }),
     totals: isCountedToReach ? (all) => Math.min(reach, all) : totals[total],
     ...(isFlickering
       ? { flickers: (row, read) => flickers(row) && hash(`${row.id} ${read}`, seed) < 0.3 }
@@ -174,8 +191,11 @@ export function walkCaseOf(seed: number): WalkCase {
   return {
     options: { ...withoutHiddenStart({ ...options, ...habits }, from), offsetsByRequestedSize },
     walk,
-    isHonest,
+    // Questions of whole days need room: a walk without it may be unable to prove an honest range.
+    isHonest: isHonest && (longestMs ?? Infinity) >= 7 * 86_400_000,
     isStatic: !isMoving && !isFlickering,
+    isWanted: ({ id, time }) => contains({ from, to }, time) && !unwantedIds.has(id),
+    isBad: ({ id }) => badIds.has(id),
     isLost: (row) => leaves(row) || flickers(row) || isDepthHidden,
   };
 }
@@ -243,12 +263,12 @@ function bySymbol(rows: readonly SimulatedRow[], sign: number, seed: number): Si
 
 /** Walks a case; throws if the walk claims what is not true. Returns how it ended. */
 export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end: string }> {
-  const { options, walk, isHonest, isStatic, isLost } = walkCaseOf(seed);
+  const { options, walk, isHonest, isStatic, isLost, isWanted, isBad } = walkCaseOf(seed);
   const history = new WatchedHistory(options);
-  const { items, end } = await walked(history, walk);
+  const { items, end, bad } = await walked(history, walk);
   const label = `seed ${seed}, ${end.completeness} ${end.reason ?? ''}`;
-  const isWanted = (row: SimulatedRow): boolean => contains(walk.range, row.time);
-  const wanted = options.rows.filter(isWanted);
+  const inRange = options.rows.filter(({ time }) => contains(walk.range, time));
+  const wanted = inRange.filter((row) => isWanted(row) && !isBad(row));
   const [given, known] = [countsOf(items.map(keyOf)), countsOf(wanted.map(keyOf))];
   assert.equal(end.rows, items.length, label);
   for (const [row, count] of given)
@@ -257,6 +277,8 @@ export async function checkWalk(seed: number): Promise<{ isHonest: boolean; end:
       `${label}: ${row} is given ${count} times`,
     );
   if (end.completeness !== 'complete') return { isHonest, end: end.reason ?? end.completeness };
+  const badRows = inRange.filter((row) => isBad(row) && !isLost(row));
+  assert.ok(bad >= badRows.length, `${label}: an unreadable record is not reported`);
   const steady = countsOf(wanted.filter((row) => !isLost(row)).map(keyOf));
   for (const [row, count] of steady)
     assert.ok((given.get(row) ?? 0) >= (isStatic ? count : 1), `${label}: ${row} is lost`);

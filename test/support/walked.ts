@@ -9,7 +9,6 @@ export type Walked<Item = unknown> = {
   readonly ids: readonly string[];
   readonly end: WalkEnd;
   readonly bad: number;
-  readonly longestCursor: number;
 };
 
 export type WalkedOptions = {
@@ -27,7 +26,7 @@ export async function walked<Item>(
   { range, size, maxReads = 20_000, interrupts = false, isStartOmitted = false }: WalkedOptions,
 ): Promise<Walked<Item>> {
   const items: Item[] = [];
-  let [bad, longestCursor] = [0, 0];
+  let bad = 0;
   let cursor: WalkCursor | undefined;
   const options = { range, size, maxReads, isStartOmitted };
   let steps = walk(history, options);
@@ -35,13 +34,12 @@ export async function walked<Item>(
     const next = await steps.next();
     if (next.done) {
       const ids = items.map((item) => history.identityOf(item));
-      return { items, ids, end: next.value, bad, longestCursor };
+      return { items, ids, end: next.value, bad };
     }
     items.push(...next.value.items);
     bad += next.value.badRecords.length;
     if (!interrupts) continue;
     const text = JSON.stringify(next.value.cursor);
-    longestCursor = Math.max(longestCursor, text.length);
     cursor = parseWalkCursor(JSON.parse(text));
     assert.deepEqual(cursor, next.value.cursor);
     steps = walk(history, { ...options, cursor });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { eventually } from '../support/eventually.ts';
-import { weightIn } from '../support/hostileExchange/limit.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
+import { hostileServer, type HostileServer } from '../support/hostileServer.ts';
+import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
 import { changeSettings } from '../support/userSettings.ts';
+import { findingsIn } from '../support/workbench/axe.ts';
 import { reloadWindow, runCommand } from '../support/workbench/commands.ts';
 import { confirmOnLive, pressInDialog, readDialog } from '../support/workbench/dialog.ts';
 import {
@@ -16,73 +17,68 @@ import {
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { answer, quickInput } from '../support/workbench/quickInput.ts';
 import { statusBarItem } from '../support/workbench/statusBar.ts';
-import { showView } from '../support/workbench/tree.ts';
-import { webview, webviewFocused } from '../support/workbench/webview.ts';
+import { restrictedMode, trustFolder } from '../support/workbench/trust.ts';
+import { webview } from '../support/workbench/webview.ts';
 
-const limit = 1000;
-const windowSeconds = 10;
+const confirmButton = 'Cancel All LIVE Orders';
 const typing = 'Type Profile Name…';
 
-/** One window: each test continues where the one before it ended. */
+/** One window, in a folder whose settings name an account elsewhere: each test goes on where the one before it ended. */
 describe('cancel-all in a real workbench', () => {
   let exchange: HostileExchange;
+  let thief: HostileServer;
+  let folder: TemporaryFolder;
   let workbench: Workbench;
   let isDown = false;
-  let isLimitUsed = false;
-  let asksForPause = false;
 
   before(async () => {
-    const inSeconds = `"interval":"SECOND","intervalNum":${windowSeconds}`;
     exchange = await hostileExchange({
       openOrders: rowsOf('orders', 2),
       faults: [
         {
-          on: 'cancelAll',
-          from: 5,
-          times: 1,
-          beforeActing: true,
+          ...{ on: 'cancelAll', from: 4, times: 1, beforeActing: true },
           fault: { kind: 'resetBeforeHeaders' },
         },
       ],
-      rateLimits: `[{"rateLimitType":"HARD_LIMIT",${inSeconds},"limit":${limit}}]`,
-      usedWeightHeader: 'x-used-weight',
-      othersWeight: () => (isLimitUsed ? limit - ownWeight() : 0),
-      faultOf: ({ operation }) => {
-        if (operation !== 'accounts') return undefined;
-        if (asksForPause) return { kind: 'status', status: 429, headers: { 'retry-after': '60' } };
-        return isDown
+      faultOf: ({ operation }) =>
+        operation === 'accounts' && isDown
           ? { kind: 'status', status: 500, body: '{"message":"maintenance"}' }
-          : undefined;
-      },
+          : undefined,
     });
+    thief = await hostileServer((_request, response) => response.writeHead(500).end());
+    folder = await temporaryFolder();
+    await changeSettings(path.join(folder.path, '.vscode'), {
+      'marginDesk.profiles': { Evil: { baseUrl: thief.url, auth: { scheme: 'none' } } },
+      'marginDesk.defaultProfile': 'Evil',
+    });
+    const profile = { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' } };
     workbench = await openWorkbench({
+      folder: folder.path,
+      asksForTrust: true,
       settings: {
-        'marginDesk.profiles': {
-          Normal: { baseUrl: exchange.url, environment: 'live', auth: { scheme: 'none' } },
-        },
+        'marginDesk.profiles': { Normal: profile },
         'marginDesk.defaultProfile': 'Normal',
         'marginDesk.pollSeconds.focused': 600,
         'marginDesk.pollSeconds.unfocused': 600,
+        // The longest name of a zone: a notification of two lines has room for it.
+        'marginDesk.timeZone': 'Asia/Kolkata',
       },
     });
-    await showView(page(), 'Margin Desk');
     await accountOpened();
-    await page().getByText('Buy 2 ·').waitFor();
-    isDown = true;
   });
   after(async () => {
     await workbench.close();
+    await folder.remove();
     await exchange.close();
+    await thief.close();
   });
 
   const page = () => workbench.page;
-  const ownWeight = (windowMs = 60_000): number =>
-    weightIn(exchange.requests, windowMs, performance.now());
+  const dialog = () => page().locator('.monaco-dialog-box');
+  const receipt = () => webview(page());
   const deletes = () => exchange.seen('cancelAll').length;
-
-  /** The outcome in the receipt in front. */
-  const receipt = (word: string) =>
-    webview(page()).locator('.notice').getByRole('heading', { name: word, exact: true });
+  const outcome = (word: string) =>
+    receipt().locator('.notice').getByRole('heading', { name: word, exact: true });
 
   /** Waits until the command can be run. */
   async function accountOpened(): Promise<void> {
@@ -90,7 +86,7 @@ describe('cancel-all in a real workbench', () => {
     await eventually('an account', async () => (await equity.innerText()).includes('LIVE'));
   }
 
-  async function press(confirm = 'Cancel All LIVE Orders'): Promise<string> {
+  async function ask(confirm = confirmButton): Promise<string> {
     await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
     const { message, detail, buttons } = await readDialog(page());
     assert.equal(message, 'LIVE · Normal — cancel ALL open orders for real?');
@@ -106,67 +102,53 @@ describe('cancel-all in a real workbench', () => {
     await answer(page(), 'Normal');
   }
 
-  it('asks with the last figures, and sends once it is confirmed', async () => {
-    const detail = await press();
-    assert.match(
-      detail,
-      /^The account cannot be read \([^)]+\)\. Last figures: \d\d:\d\d:\d\d UTC[^,]*, \d+ s old:\nbtc_usdt: Buy 2 .*\nTotal locked: 100 usdt\nSend cancel-all anyway\?$/m,
-    );
-    await pressInDialog(page(), 'Keep Orders');
+  it('sends nothing while the folder is not trusted, and never anything to an address of the folder', async () => {
+    await restrictedMode(page()).waitFor();
+    await runCommand(page(), 'Margin Desk: Cancel All Open Orders…');
+    await notification(page(), 'Nothing was sent: this folder is not trusted.').waitFor();
+    assert.equal(await dialog().count(), 0);
+    await clearNotifications(page());
+    await trustFolder(page());
+    await runCommand(page(), 'Margin Desk: Switch Profile…');
+    const { rows, widget } = quickInput(page());
+    await rows.filter({ hasText: 'Practice' }).waitFor();
+    assert.doesNotMatch((await rows.allInnerTexts()).join('\n'), /Evil/);
+    await page().keyboard.press('Escape');
+    await widget.waitFor({ state: 'hidden' });
+    await runCommand(page(), 'View: Close All Editors');
+    assert.deepEqual([thief.requests.length, deletes()], [0, 0]);
+  });
+
+  it('asks with the last figures; Enter and Escape keep the orders, and one request is sent once confirmed', async () => {
+    isDown = true;
+    const lastFigures =
+      /^The account cannot be read \([^)]+\)\. Last figures: \d\d:\d\d:\d\d [^,]*, \d+ s old:\nbtc_usdt: Buy 2 .*\nTotal locked: 100 usdt\nSend cancel-all anyway\?$/m;
+    for (const key of ['Enter', 'Escape']) {
+      assert.match(await ask(), lastFigures);
+      await dialog().locator('.monaco-button:focus', { hasText: 'Keep Orders' }).waitFor();
+      await page().keyboard.press(key);
+      await dialog().waitFor({ state: 'detached' });
+    }
     assert.equal(deletes(), 0);
-    await press();
-    await confirmOnLive(page(), 'Cancel All LIVE Orders');
-    const toast = notification(
-      page(),
-      '2 orders cancelled. What is still locked could not be read',
-    );
-    await toast.waitFor();
+    await ask();
+    await confirmOnLive(page(), confirmButton);
+    const unread = '2 orders cancelled. What is still locked could not be read';
+    await notification(page(), unread).waitFor();
     assert.deepEqual([deletes(), exchange.openOrders.length], [1, 0]);
     await clearNotifications(page());
   });
 
-  it('says when a limit that others used up has room again, and sends then', async () => {
-    isDown = false;
-    for (const order of rowsOf('orders', 2)) exchange.place(order);
-    const windowMs = (windowSeconds + 1) * 1000;
-    await eventually('a limit of which nothing is used', () => ownWeight(windowMs) === 0, {
-      deadlineMs: 3 * windowMs,
-    });
-    isLimitUsed = true;
-    const detail = await press();
-    assert.match(
-      detail,
-      /^The exchange’s limit is used up\. The request can be sent at \d\d:\d\d:\d\d UTC[^(]*\(in \d+ s\)\.$/m,
-    );
-    isLimitUsed = false;
-    await confirmOnLive(page(), 'Cancel All LIVE Orders');
-    const waiting = notification(page(), 'The request is sent at');
-    await waiting.getByRole('button', { name: 'Do Not Send' }).waitFor();
-    assert.equal(deletes(), 1);
-    await eventually('the request', () => exchange.openOrders.length === 0, {
-      deadlineMs: (windowSeconds + 10) * 1000,
-    });
-    assert.equal(deletes(), 2);
-    await pressInNotification(notification(page(), '2 orders cancelled.'), 'Show Receipt');
-    await receipt('done').waitFor();
-    await clearNotifications(page());
-  });
-
   it('asks after a reload, when nothing was read yet; the profile name is typed', async () => {
-    isDown = true;
     const confirmByTyping = { 'marginDesk.confirmByTyping': true };
     await changeSettings(path.join(workbench.dataDir, 'data/User'), confirmByTyping);
     await reloadWindow(page());
     await accountOpened();
-    await receipt('done').waitFor();
-    const detail = await press(typing);
+    const detail = await ask(typing);
     assert.match(detail, /Last figures: nothing was read yet\. Send cancel-all anyway\?$/m);
     await typeName();
-    await notification(
-      page(),
-      'The exchange returned no order. What is still locked could not be read',
-    ).waitFor();
-    assert.equal(deletes(), 3);
+    const none = 'The exchange returned no order. What is still locked could not be read';
+    await notification(page(), none).waitFor();
+    assert.equal(deletes(), 2);
     isDown = false;
     await clearNotifications(page());
   });
@@ -175,7 +157,7 @@ describe('cancel-all in a real workbench', () => {
     for (const order of rowsOf('orders', 2)) exchange.place(order);
     // The question may share a read of the last two seconds, a re-check of the request before: then its user asks again.
     await eventually('the orders in the question', async () => {
-      const detail = await press(typing);
+      const detail = await ask(typing);
       if (/^Locked by open orders now, in 1 symbol:\nbtc_usdt: Buy 2/m.test(detail)) return true;
       await pressInDialog(page(), 'Keep Orders');
       return false;
@@ -184,36 +166,39 @@ describe('cancel-all in a real workbench', () => {
     const toast = notification(page(), '2 orders cancelled. Nothing is locked now.');
     await toast.waitFor();
     await pressInNotification(toast, 'Show Receipt');
-    await webview(page()).getByRole('heading', { name: 'Cancel-all receipt' }).waitFor();
-    await webviewFocused(page());
-    assert.equal(deletes(), 4);
+    await outcome('done').waitFor();
+    assert.deepEqual([deletes(), exchange.openOrders.length], [3, 0]);
+    assert.deepEqual(await findingsIn(page()), []);
     await clearNotifications(page());
+    await runCommand(page(), 'View: Close All Editors');
   });
 
-  it('is unknown: an error that stays until it is dismissed, and three more reads', async () => {
+  it('is unknown: an error that stays, and a receipt that opens by itself and shows each re-check', async () => {
     for (const order of rowsOf('orders', 2)) exchange.place(order);
-    await press(typing);
-    const reads = exchange.seen('accounts').length;
+    await ask(typing);
     await typeName();
-    const toast = notification(
-      page(),
-      'Result unknown. The request was sent once and not retried.',
-    );
+    const sentOnce = 'Result unknown. The request was sent once and not retried.';
+    const toast = notification(page(), sentOnce);
     await toast.waitFor();
-    await webview(page())
-      .getByText(/^Still locked.*: btc_usdt: Buy 2/)
+    await outcome('unknown').waitFor();
+    const message = toast.locator('.notification-list-item-message');
+    const lines = await message.evaluate(
+      (element) => element.scrollHeight / Number.parseFloat(getComputedStyle(element).lineHeight),
+    );
+    assert.ok(lines < 2.5, `${lines} lines`);
+    const checks = receipt().locator('.checks > div');
+    await eventually('four checks', async () => (await checks.count()) === 4);
+    assert.match(await checks.last().innerText(), /15 s\s+pending/i);
+    await receipt()
+      .getByText(/^Still locked after 15 s: btc_usdt: Buy 2/)
       .waitFor();
-    // The first of these four is before the notification.
-    await eventually('three more reads', () => exchange.seen('accounts').length >= reads + 4, {
-      deadlineMs: 30_000,
-    });
-    assert.ok(await toast.isVisible());
-    assert.equal(deletes(), 5);
-    assert.equal(exchange.openOrders.length, 2);
+    assert.equal(await receipt().locator('[data-state=pending]').count(), 0);
+    assert.ok(await notification(page(), 'Result unknown.').isVisible());
+    assert.deepEqual([deletes(), exchange.openOrders.length], [4, 2]);
     await clearNotifications(page());
   });
 
-  it('lists its receipts, newest first', async () => {
+  it('lists its receipts, newest first, with the icon of each outcome', async () => {
     const { rows, widget } = quickInput(page());
     // The page of a receipt may take the focus late and close the list: then its user opens it again.
     await eventually(
@@ -225,34 +210,15 @@ describe('cancel-all in a real workbench', () => {
       },
       { deadlineMs: 60_000 },
     );
-    const spoken = await rows.evaluateAll((found) =>
-      found.map((row) => row.getAttribute('aria-label') ?? ''),
-    );
-    assert.match(spoken[0] ?? '', /LIVE · Normal · unknown,/);
-    assert.match(spoken[1] ?? '', /LIVE · Normal · done,/);
+    const icons = await rows
+      .locator('.quick-input-list-icon')
+      .evaluateAll((found) =>
+        found.map(
+          (icon) => /codicon-(?!modifier)[\w-]+/.exec(icon.getAttribute('class') ?? '')?.[0],
+        ),
+      );
+    assert.deepEqual(icons.slice(0, 2), ['codicon-question', 'codicon-pass']);
+    assert.deepEqual(thief.requests, []);
     await page().keyboard.press('Escape');
-    const storage = path.join(workbench.dataDir, 'data/User/globalStorage');
-    const files = await readdir(path.join(storage, 'margin-desk.margin-desk/receipts'));
-    assert.equal(files.length, deletes());
-  });
-
-  it('asks in a pause of the exchange, and sends at once', async () => {
-    asksForPause = true;
-    await runCommand(page(), 'Margin Desk: Refresh Account');
-    await page().getByText('(HTTP 429). Try again in').first().waitFor();
-    // The last read of the account is shared for two seconds.
-    const detail = await eventually('a question without current figures', async () => {
-      const text = await press(typing);
-      if (text.includes('cannot be read')) return text;
-      await pressInDialog(page(), 'Keep Orders');
-      return undefined;
-    });
-    assert.match(detail, /\(the exchange asked for a pause\)\. Last figures: /);
-    await typeName();
-    await notification(
-      page(),
-      '2 orders cancelled. What is still locked could not be read',
-    ).waitFor();
-    assert.deepEqual([deletes(), exchange.openOrders.length], [6, 0]);
   });
 });

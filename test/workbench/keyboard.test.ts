@@ -164,6 +164,7 @@ describe('a table page by keyboard alone', () => {
     await press('Enter', 'Home', 'ArrowDown');
     await newQuery(() => press('Enter'));
     await has('Period');
+    await page.getByRole('button', { name: 'Remove filter “Last 7 days”' }).waitFor();
     assert.deepEqual(Object.keys(lastQuery()?.filters ?? {}).sort(), [
       ...['dateFrom', 'dateTo', 'side', 'statuses', 'symbol'],
     ]);

@@ -1,279 +1,86 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { eventually } from '../support/eventually.ts';
-import { useTheme } from '../support/workbench/appearance.ts';
-import { findingsIn } from '../support/workbench/axe.ts';
+import { parseCsv } from '../support/parseCsv.ts';
 import { runCommand } from '../support/workbench/commands.ts';
-import { pressInDialog, readDialog } from '../support/workbench/dialog.ts';
+import { notification, pressInNotification } from '../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
 import { PanelFilters } from '../support/workbench/panelFilters.ts';
-import { statusBarItem } from '../support/workbench/statusBar.ts';
+import { pick, quickInput } from '../support/workbench/quickInput.ts';
 import { chooseFromMenu } from '../support/workbench/tree.ts';
 import { webview } from '../support/workbench/webview.ts';
 
-type Shown = {
-  readonly command: string;
-  readonly title: string;
-  readonly tab: string;
-  readonly columns: string;
-};
-
-const tables: readonly Shown[] = [
-  {
-    command: 'Open Order History',
-    title: 'Order History',
-    tab: 'Order History',
-    columns:
-      'Time (UTC), Symbol, Side, Price, Amount, Filled, Status, Type, Average execution price, Order id, Client order id',
-  },
-  {
-    command: 'Open Trade History',
-    title: 'Trade History',
-    tab: 'Trade History',
-    columns:
-      'Time (UTC), Symbol, Side, Price, Amount, P&L, Fee, Fee asset, Maker, Type, Trade id, Order id',
-  },
-  {
-    command: 'Open Liquidation Auctions',
-    title: 'Liquidation Auctions',
-    tab: 'Liquidation Auctions',
-    columns:
-      'Updated at (UTC), Symbol, Side, Amount, Average liquidation price, Margin call price, Discount, Total bids, Lot id',
-  },
-  {
-    command: 'Open Transaction History',
-    title: 'Transaction History',
-    tab: 'Transaction History',
-    columns: 'Time (UTC), Asset, Type, Amount, Link, Transaction id, Transaction UUID',
-  },
-  {
-    command: 'Open Exchange Information',
-    title: 'Exchange Information',
-    tab: 'Exchange Information',
-    columns: 'Symbol, Pair, Base asset, Quote asset, Margin asset, Status',
-  },
-  {
-    command: 'Open Leverage Rules',
-    title: 'Leverage Rules',
-    tab: 'Leverage Rules',
-    columns: 'Leverage, Position notional, Maintenance margin, Initial margin',
-  },
-  {
-    command: 'Open Fee Tiers',
-    title: 'Fee Tiers',
-    tab: 'Fee Tiers',
-    columns: 'Tier, 30-day volume, Maker fee rate, Taker fee rate',
-  },
+const titles = [
+  ...['Order History', 'Trade History', 'Liquidation Auctions', 'Transaction History'],
+  ...['Exchange Information', 'Leverage Rules', 'Fee Tiers'],
 ];
 
-/** One window for all tables. */
+/** One window for all tables: each test goes on where the one before it ended. */
 describe('the tables in a real workbench', () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await openWorkbench({
-      viewport: { width: 1440, height: 900 },
-      settings: { 'marginDesk.timeZone': 'UTC', 'workbench.colorTheme': 'Dark Modern' },
-    });
+    workbench = await openWorkbench({ settings: { 'marginDesk.timeZone': 'UTC' } });
     await runCommand(page(), 'Margin Desk: Open Practice Account');
-    await eventually(
-      'equity in the status bar',
-      async () =>
-        /PRACTICE [\d,]+\.\d/.test(await statusBarItem(page(), 'marginDesk.equity').innerText()),
-      { deadlineMs: 30_000 },
-    );
   });
   after(() => workbench.close());
 
   const page = () => workbench.page;
   const panel = () => webview(page());
   const grid = () => panel().getByRole('grid');
-  const press = (name: string) => panel().getByRole('button', { name, exact: true }).click();
-  const filters = () => new PanelFilters(page());
-  const tabs = (name: string) => page().getByRole('tab', { name, exact: true });
+  const details = () => panel().getByRole('complementary', { name: 'Details' });
+  const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
   const cells = (row: number) =>
     grid()
       .getByRole('row')
       .nth(row + 1)
       .getByRole('gridcell');
 
-  /** Opens a table from the palette and waits for its rows. */
-  async function open({ command, title }: Shown): Promise<void> {
-    await runCommand(page(), `Margin Desk: ${command}`);
+  async function open(title: string): Promise<void> {
+    await runCommand(page(), `Margin Desk: Open ${title}`);
     await panel().getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
     await cells(0).first().waitFor();
   }
 
-  async function openTitled(title: string): Promise<void> {
-    await open(tables.find((table) => table.title === title) ?? assert.fail(title));
-  }
-
-  async function headings(): Promise<string[]> {
-    const texts = await grid().getByRole('columnheader').allInnerTexts();
-    return texts.map((text) => text.trim());
-  }
-
-  /** The shown texts of one column, by its heading. */
-  async function column(heading: string): Promise<string[]> {
-    const index = (await headings()).indexOf(heading);
-    assert.ok(index >= 0, heading);
-    return grid()
-      .locator(`[role="gridcell"][aria-colindex="${index + 1}"]`)
-      .allInnerTexts();
-  }
-
-  /** Waits until a column holds this value and no other. */
-  async function onlyIn(heading: string, value: string): Promise<void> {
-    await eventually(`only ${value}`, async () => {
-      const texts = await column(heading);
-      return texts.length > 0 && texts.every((text) => text === value);
-    });
-  }
-
-  for (const table of tables) {
-    it(`opens ${table.title} with every field of its records`, async () => {
-      await open(table);
-      assert.equal((await headings()).join(', '), table.columns);
-      assert.equal(await tabs(table.tab).count(), 1);
-      await panel().locator('.account .profile', { hasText: 'Practice' }).waitFor();
-      assert.equal(await panel().locator('.environment').count(), 0);
-    });
-  }
-
-  it('opens none of them twice', async () => {
-    for (const title of ['Order History', 'Fee Tiers']) await openTitled(title);
-    for (const { tab } of tables) assert.equal(await tabs(tab).count(), 1);
-  });
-
-  it('filters trades by symbol and side, and offers the exchange’s symbols', async () => {
-    await openTitled('Trade History');
-    await filters().button('Symbol').click();
-    await panel().getByRole('option', { name: 'eth_usdt' }).click();
-    await filters().choose('Side', 'SELL');
-    await onlyIn('Side', 'Sell');
-    await onlyIn('Symbol', 'eth_usdt');
-    for (const flag of await column('Maker')) assert.match(flag, /^(?:yes|no)$/);
-  });
-
-  it('labels lots as exchange-wide, and filters them', async () => {
-    await openTitled('Liquidation Auctions');
-    await panel().getByText('The API does not say whose position they came from.').waitFor();
-    await filters().type('Symbol', 'none_usdt');
-    await panel().getByRole('heading', { name: 'No lots match these filters' }).waitFor();
-    await press('Clear Filters');
-    await filters().choose('Side', 'BUY');
-    await onlyIn('Side', 'Buy');
-  });
-
-  const account = () => filters().button('Account type').innerText();
-
-  /** Opens the transactions of the spot account, whose types always include deposits. */
-  async function openSpotTransactions(): Promise<void> {
-    await openTitled('Transaction History');
-    await filters().choose('Account type', 'SPOT');
-    await eventually('the spot account', async () =>
-      (await column('Type')).some((type) => /^(?:Deposit|Withdrawal)$/.test(type)),
-    );
-  }
-
-  it('switches transactions between the futures and the spot account immediately', async () => {
-    await openTitled('Transaction History');
-    assert.match(await account(), /FUTURE/);
-    assert.ok((await column('Type')).every((type) => type !== 'Deposit'));
-    await openSpotTransactions();
-    await filters().choose('Type', 'DEPOSIT');
-    await filters().type('Asset', 'usdt');
-    await onlyIn('Type', 'Deposit');
-    await onlyIn('Asset', 'usdt');
-    assert.match(await account(), /SPOT/);
-  });
-
-  it('asks before it follows a link, and names the host', async () => {
-    await openSpotTransactions();
-    const link = grid().getByRole('button').first();
-    await link.hover();
-    const address = await eventually('the tooltip', () => link.locator('..').getAttribute('title'));
-    const { host } = new URL(address);
-    assert.equal(await link.getAttribute('aria-label'), host);
-    await link.click();
-    assert.deepEqual(await linkQuestion(), [`Open a link from the exchange to ${host}?`, address]);
-    await pressInDialog(page(), 'Cancel');
-    await grid().focus();
-    await page().keyboard.press('Enter');
-    await panel().getByRole('complementary', { name: 'Details' }).waitFor();
-    await page().keyboard.press('Control+Enter');
-    assert.equal((await linkQuestion())[1], address);
-    await pressInDialog(page(), 'Cancel');
-  });
-
-  async function linkQuestion(): Promise<string[]> {
-    const { message, detail } = await readDialog(page());
-    return [message, detail];
-  }
-
-  it('shows the other fields of exchange information above its symbols', async () => {
-    await openTitled('Exchange Information');
-    const summary = await panel().locator('.summary').innerText();
-    assert.match(summary, /Server time\s+\d{4}-\d\d-\d\d [\d:.]+ UTC\s+Time zone\s+UTC/);
-    assert.match(
-      summary,
-      /Type\s+HARD_LIMIT\s+Limit\s+1,000\s+Number of intervals\s+1\s+Interval\s+MINUTE/,
-    );
-    assert.equal(await panel().locator('.steps, .filterTools').count(), 0);
-    assert.deepEqual(await findingsIn(page()), []);
-    const before = await panel().locator('.summary').innerText();
-    await press('Refresh');
-    await eventually(
-      'a later server time',
-      async () => (await panel().locator('.summary').innerText()) !== before,
-    );
-  });
-
-  it('shows margins in percent, and no other unit', async () => {
-    await openTitled('Leverage Rules');
-    const levels = (await column('Leverage')).map((text) => text.split(' ').at(-1));
-    assert.deepEqual(levels, '1 2 3 4 5 6 7 8 9 10'.split(' '));
-    for (const margin of ['Maintenance margin', 'Initial margin'])
-      for (const text of await column(margin)) assert.match(text, /^[\d.]+ %$/);
-    for (const text of await column('Position notional')) assert.match(text, /^[\d,.]+$/);
-  });
-
-  it('marks the account’s own fee tier in words', async () => {
-    await openTitled('Fee Tiers');
-    const summary = await panel().locator('.summary').innerText();
-    const [, tier] = /Fee tier\s+(\d+)\s+Fee tier discount\s+\d+/.exec(summary) ?? [];
-    const marked = (await column('Tier')).filter((text) => text.includes('this account'));
-    assert.deepEqual(marked, [`this account ${tier}`]);
-    for (const text of await column('Maker fee rate')) assert.match(text, /^−?[\d.]+$/);
-  });
-
-  const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
-  const menuItems = () =>
-    page().locator('.context-view .monaco-menu .action-item .action-label').allInnerTexts();
-
-  it('has a menu for a cell without Cut and Paste, also by key', async () => {
-    await openTitled('Order History');
-    await cells(0).nth(1).click({ button: 'right' });
+  /** What the menu that is open offers, which is closed then. */
+  async function menuItems(): Promise<string[]> {
+    const labels = page().locator('.context-view .monaco-menu .action-item .action-label');
+    const shown = async () => (await labels.allInnerTexts()).filter((text) => text.trim() !== '');
     const items = await eventually('the menu', async () => {
-      const texts = (await menuItems()).filter((text) => text.trim() !== '');
+      const texts = await shown();
       return texts.length > 0 && texts;
     });
-    assert.deepEqual(items || [], [
+    await page().keyboard.press('Escape');
+    await eventually('no menu', async () => (await shown()).length === 0);
+    return items || [];
+  }
+
+  it('are opened by a command each, once', async () => {
+    for (const title of titles) await open(title);
+    for (const title of ['Order History', 'Fee Tiers']) await open(title);
+    for (const title of titles)
+      assert.equal(await page().getByRole('tab', { name: title, exact: true }).count(), 1);
+  });
+
+  it('have a menu for a cell and for a header without Cut and Paste, also by key', async () => {
+    await open('Order History');
+    await cells(0).nth(1).click({ button: 'right' });
+    assert.deepEqual(await menuItems(), [
       ...['Copy', 'Copy with Headers', 'Copy Rows', 'Copy Rows as JSON', 'Copy as Markdown'],
       ...['Filter by This Value', 'Open Trades of This Order', 'Show Details'],
     ]);
-    await page().keyboard.press('Escape');
-    await eventually('no menu', async () => (await menuItems()).length === 0);
     await cells(0).nth(5).click();
     await page().keyboard.press('Shift+F10');
-    await eventually('the menu', async () => (await menuItems()).length > 0);
     assert.ok(!(await menuItems()).includes('Filter by This Value'));
-    await page().keyboard.press('Escape');
-    await eventually('no menu', async () => (await menuItems()).length === 0);
+    await grid().getByRole('columnheader').first().click({ button: 'right' });
+    assert.deepEqual(await menuItems(), [
+      ...['Sort by This Column', 'Fit This Column', 'Hide This Column'],
+    ]);
   });
 
-  it('copies a row from the menu, with every digit and the milliseconds', async () => {
-    await openTitled('Order History');
-    const id = (await column('Order id'))[1] ?? '';
+  it('copy a row from its menu, with every digit and the milliseconds', async () => {
+    const id = await cells(1).nth(9).innerText();
     await chooseFromMenu(page(), cells(1).nth(2), 'Copy Rows as JSON');
     await panel().getByText('Copied 1 row', { exact: true }).first().waitFor();
     const copied = await clipboard();
@@ -281,47 +88,12 @@ describe('the tables in a real workbench', () => {
     assert.match(copied, /"time": "\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/);
   });
 
-  const details = () => panel().getByRole('complementary', { name: 'Details' });
-
-  it('shows a row in full, and finds all trades of a filled order', async () => {
-    await openTitled('Order History');
-    const row = (await column('Status')).indexOf('Filled');
-    await cells(row).nth(2).click();
-    await page().keyboard.press('Enter');
-    await details().getByText('ISO 8601').waitFor();
-    await details().getByRole('button', { name: 'Copy Time as ISO 8601' }).click();
-    const shown = await details()
-      .getByText(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-      .innerText();
-    await eventually('the copy', async () => (await clipboard()) === shown);
-    // The ledger of the practice account may have them already: then it takes no request.
-    await details()
-      .getByRole('button', { name: /^Find Its Trades( \(1 request\))?$/ })
-      .click();
-    await details().getByText('All trades of this order: they add up to').waitFor();
-    await page().keyboard.press('Escape');
-    await details().waitFor({ state: 'detached' });
-  });
-
-  it('cuts and pastes only in a field, and copies selected text from a menu', async () => {
-    await openTitled('Order History');
-    const shownItems = () =>
-      eventually('the menu', async () => {
-        const texts = (await menuItems()).filter((text) => text.trim() !== '');
-        return texts.length > 0 && texts;
-      });
+  it('cut and paste only in a field, and copy selected text from a menu', async () => {
     await panel().getByRole('textbox').first().click({ button: 'right' });
-    assert.deepEqual(await shownItems(), ['Cut', 'Copy', 'Paste']);
-    await page().keyboard.press('Escape');
-    await eventually('no menu', async () => (await menuItems()).length === 0);
+    assert.deepEqual(await menuItems(), ['Cut', 'Copy', 'Paste']);
     await cells(0).nth(2).click();
     await page().keyboard.press('Enter');
     const label = details().getByText('Client order id', { exact: true });
-    await label.selectText();
-    await label.click({ button: 'right' });
-    assert.deepEqual(await shownItems(), ['Copy']);
-    await page().keyboard.press('Escape');
-    await eventually('no menu', async () => (await menuItems()).length === 0);
     const copy = page().locator('.context-view .monaco-menu .action-item', { hasText: 'Copy' });
     // What takes the focus meanwhile closes the menu: then it is opened again, as its user does.
     await eventually('the copy', async () => {
@@ -331,52 +103,46 @@ describe('the tables in a real workbench', () => {
       await page().keyboard.press('Enter');
       return (await clipboard()) === 'Client order id';
     });
-    await panel().getByRole('columnheader').first().click({ button: 'right' });
-    assert.deepEqual(await shownItems(), [
-      'Sort by This Column',
-      'Fit This Column',
-      'Hide This Column',
-    ]);
-    await page().keyboard.press('Escape');
-    await eventually('no menu', async () => (await menuItems()).length === 0);
   });
 
-  it('opens the trades of an order at its own', async () => {
-    await openTitled('Order History');
-    const row = (await column('Status')).indexOf('Filled');
-    const id = (await column('Order id'))[row] ?? '';
-    await chooseFromMenu(page(), cells(row).nth(2), 'Open Trades of This Order');
-    await panel().getByRole('heading', { level: 1, name: 'Trade History' }).waitFor();
-    const own = grid().locator('[role="row"][aria-current="true"]').getByText(id, { exact: true });
-    await own.waitFor();
-    await runCommand(page(), 'View: Close Editor');
+  it('export every row that the filters match, and open the file', async () => {
+    await open('Trade History');
+    await page().locator('.editor-actions [aria-label^="Export History"]').waitFor();
+    await new PanelFilters(page()).type('Symbol', 'eth_usdt');
+    await panel().getByRole('button', { name: 'Remove filter “Symbol: eth_usdt”' }).waitFor();
+    await eventually('only eth_usdt', async () => {
+      const texts = await panel().locator('[role="gridcell"][aria-colindex="2"]').allInnerTexts();
+      return texts.length > 0 && texts.every((text) => text === 'eth_usdt');
+    });
+    const range = await panel().locator('.range').innerText();
+    await panel().getByRole('button', { name: 'Export All…', exact: true }).click();
+    await pick(page(), 'CSV');
+    const file = path.join(workbench.folder, 'trades.csv');
+    await saveAs(file);
+    const done = notification(page(), 'Exported all');
+    await done.waitFor({ timeout: 90_000 });
+    const rows = parseCsv(await readFile(file, 'utf8')).slice(1);
+    assert.ok(rows.every((row) => row[2] === 'eth_usdt'));
+    const total = Number(/of ([\d,]+)/.exec(range)?.[1]?.replaceAll(',', ''));
+    assert.ok(total > 20 && Math.abs(rows.length - total) <= 20, `${rows.length} of ${range}`);
+    const names = (await readdir(workbench.folder)).sort();
+    assert.deepEqual(names, ['trades.csv', 'trades.csv.meta.json']);
+    await pressInNotification(done, 'Open File');
+    await page().getByRole('tab', { name: 'trades.csv' }).waitFor();
   });
 
-  it('keeps its columns after the panel was closed', async () => {
-    await openTitled('Fee Tiers');
-    await grid().focus();
-    await page().keyboard.press('Alt+ArrowRight');
-    const moved = await headings();
-    assert.deepEqual(moved.slice(0, 2), ['30-day volume', 'Tier']);
-    await runCommand(page(), 'View: Close Editor');
-    await openTitled('Fee Tiers');
-    assert.deepEqual(await headings(), moved);
-    await panel().getByRole('button', { name: 'Columns' }).click();
-    await press('Reset Columns');
-    await page().keyboard.press('Escape');
-    assert.deepEqual((await headings()).slice(0, 2), ['Tier', '30-day volume']);
-  });
-
-  // Every table is drawn by one page: that of transactions has each kind of control.
-  it('has no accessibility finding in Dark Modern', async () => {
-    await openTitled('Transaction History');
-    assert.deepEqual(await findingsIn(page()), []);
-  });
-
-  // The long runs look at each page in ten themes.
-  it('has no accessibility finding in Default High Contrast', async () => {
-    await openTitled('Transaction History');
-    await useTheme(workbench, 'Default High Contrast');
-    assert.deepEqual(await findingsIn(page()), []);
-  });
+  /** The dialog takes no answer while it still reads the folder, and a new value makes it read again. */
+  async function saveAs(file: string): Promise<void> {
+    const { input, title, widget } = quickInput(page());
+    await title.getByText('Export of the trade history of Practice').waitFor();
+    await eventually('a proposed name', async () =>
+      (await input.inputValue()).includes('trades-Practice-'),
+    );
+    await eventually('the dialog to take the name', async () => {
+      if ((await input.inputValue()) !== file) await input.fill(file);
+      await input.press('Enter');
+      await widget.waitFor({ state: 'hidden', timeout: 2000 });
+      return true;
+    });
+  }
 });

@@ -2,6 +2,7 @@ import { minuteMs, secondMs } from '../../base/time.ts';
 import { longestWindowMs } from './limits.ts';
 import { areLimitsStale } from './staleLimits.ts';
 import {
+  expiresAt,
   isActive,
   limitsOf,
   maxPauseMs,
@@ -74,16 +75,19 @@ export function compactState(state: RateLimitState, now: number): RateLimitState
   for (const entry of state.entries) {
     const countingMs = windowsMs.filter((windowMs) => isActive(entry, windowMs, now));
     if (countingMs.length === 0) continue;
-    const next = entry.endsAt > now ? entry : roundEntry(entry, Math.min(...countingMs));
+    const passedMs = windowsMs.filter((windowMs) => expiresAt(entry, windowMs) <= now);
+    const latest = passedMs.map((windowMs) => entry.endsAt + now - expiresAt(entry, windowMs));
+    const next = entry.endsAt > now ? entry : roundEntry(entry, Math.min(...countingMs), latest);
     const weight = (entries.get(next.id)?.weight ?? 0) + next.weight;
     entries.set(next.id, { ...next, weight });
   }
   return { ...state, entries: [...entries.values()] };
 }
 
-function roundEntry(entry: WeightEntry, windowMs: number): WeightEntry {
+/** Not later than `latest`: else it would count again in a shorter window, which it has left. */
+function roundEntry(entry: WeightEntry, windowMs: number, latest: readonly number[]): WeightEntry {
   const stepMs = Math.max(1, Math.floor(windowMs / partsOfWindow));
-  const endsAt = Math.ceil(entry.endsAt / stepMs) * stepMs;
+  const endsAt = Math.min(Math.ceil(entry.endsAt / stepMs) * stepMs, ...latest);
   return { ...entry, id: sumId(entry, endsAt), endsAt };
 }
 

@@ -50,10 +50,6 @@ const connect = (socket: Socket): void => {
 const notSent: [habit: string, source: string, stage: Stage][] = [
   ['a SYN that is dropped until our deadline', 'ccxt Manual, RequestTimeout', {}],
   ['connect ETIMEDOUT', 'sibling', fails('ETIMEDOUT', 'connect')],
-  ['connect EACCES of a local firewall', 'sibling', fails('EACCES', 'connect')],
-  ['connect EPERM', 'sibling', fails('EPERM', 'connect')],
-  ['connect ENETUNREACH', 'sibling', fails('ENETUNREACH', 'connect')],
-  ['connect EADDRNOTAVAIL', 'sibling', fails('EADDRNOTAVAIL', 'connect')],
   ['getaddrinfo EAI_FAIL', 'sibling', fails('EAI_FAIL', 'getaddrinfo')],
   ['a TLS handshake that hangs until our deadline', 'sibling', { isSecure: true, live: connect }],
   [

@@ -18,7 +18,6 @@ import type { Reading } from '../../support/hostileExchange/reading.ts';
 import { rowsOf } from '../../support/hostileExchange/rows.ts';
 import type { SeenOperation } from '../../support/hostileExchange/seen.ts';
 import { folderOfEachTest } from '../../support/project.ts';
-import { SyncedLedger } from '../../support/syncedLedger.ts';
 import { metaOf, TestExporter } from '../../support/testExporter.ts';
 
 /** On no whole second. */
@@ -149,19 +148,6 @@ describe('page sizes', () => {
           assert.deepEqual(learnedOf(client), [maxPageSize, maxPageSize]);
         }
         assert.equal(server.seen('trades').length, 2);
-      },
-    },
-    {
-      habit: 'a page size above the maximum is refused while a ledger downloads',
-      source: 'a sibling of ccxt#9904',
-      sees: 'every row in the ledger, in complete periods',
-      check: async () => {
-        const server = await exchange({ lots: 50, trades: 50 });
-        const world = new SyncedLedger(server, { client: { dialect: autoConventions } });
-        assert.equal(await world.downloadAll({ histories: ['trades'] }), 'finished');
-        const [coverage] = await world.ledger.coverage('trades');
-        assert.equal(coverage?.completeness, 'complete');
-        assert.equal((await world.ledger.recordsIn('trades', coverage, 1000)).length, 630);
       },
     },
   ]);

@@ -92,11 +92,6 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     await windowOf(exchange)().client.accounts();
     assert.deepEqual(pathsOf(exchange), [accounts, information, accounts]);
   }),
-  row('without serverTime', 'the account, signed with its Date', async (exchange) => {
-    exchange.hasServerTime = false;
-    await windowOf(exchange)().client.accounts();
-    assert.deepEqual(pathsOf(exchange), [accounts, information, accounts]);
-  }),
   row('two reads are refused at once', 'both, after one look at its time', async (exchange) => {
     const { client } = windowOf(exchange)();
     await Promise.all([client.accounts(), client.accounts()]);

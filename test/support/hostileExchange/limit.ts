@@ -11,7 +11,6 @@ export type EnforcedLimit = {
 };
 
 export const inSeconds = (waitMs: number): string => String(Math.ceil(waitMs / 1000));
-export const asDate = (waitMs: number): string => new Date(Date.now() + waitMs).toUTCString();
 
 /** The weight that arrived in the last `windowMs`. */
 export function weightIn(arrivals: readonly Arrival[], windowMs: number, now: number): number {

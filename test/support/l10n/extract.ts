@@ -38,12 +38,6 @@ export function bundleText(bundle: Readonly<Record<string, string>>): string {
   return `${JSON.stringify(bundle, null, 2)}\n`;
 }
 
-/** The texts that VS Code shows for the manifest. */
-export function manifestWords(): Readonly<Record<string, string>> {
-  const text = readFileSync(path.join(projectRoot, 'package.nls.json'), 'utf8');
-  return JSON.parse(text) as Record<string, string>;
-}
-
 /** `l10n.t(…)`, `vscode.l10n.t(…)`, `t(…)` if that is l10n's, and `phrase(…)`, which the host translates. */
 export function isTranslation(node: ts.Node): node is ts.CallExpression {
   if (!ts.isCallExpression(node)) return false;

@@ -7,6 +7,6 @@ export type Mutant = {
   /** Text that the file has once, and what stands there instead. */
   readonly from: string;
   readonly to: string;
-  /** The test file that fails, from `test`, under `unit`, `exchange` or `host`. */
+  /** The test file that fails, from `test`: under `unit`, `exchange` or `host`, or a page in a browser under `workbench`. */
   readonly killedBy: string;
 };

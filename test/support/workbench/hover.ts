@@ -3,13 +3,6 @@ import { eventually } from '../eventually.ts';
 
 const patience = { timeout: 3000 };
 
-/** Hovers over `target` until VS Code shows a hover with `text`; gives all that it says, and leaves it. */
-export async function readHover(page: Page, target: Locator, text: string): Promise<string> {
-  const said = await whileHovering(page, target, text, (hover) => hover.innerText());
-  await leaveHover(page);
-  return said;
-}
-
 /** Presses a link of the hover of `target` that has `text`. */
 export async function pressInHover(
   page: Page,

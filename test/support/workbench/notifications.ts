@@ -1,13 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { runCommand } from './commands.ts';
 
-/** Opens the notification center and gives the message of every notification, newest first. */
-export async function readNotifications(page: Page): Promise<string[]> {
-  await runCommand(page, 'Notifications: Show Notifications');
-  await page.locator('.notifications-center.visible').waitFor();
-  return notifications(page).locator('.notification-list-item-message').allInnerTexts();
-}
-
 /** The first notification shown whose message contains `text`, as toast or in the center. */
 export function notification(page: Page, text: string): Locator {
   return notifications(page).filter({ hasText: text }).first();

@@ -14,14 +14,10 @@ export type WorkbenchOptions = {
   readonly settings?: Settings;
   /** The folder to open; an empty one if it is not given. */
   readonly folder?: string;
-  /** Display language of VS Code. */
-  readonly locale?: string;
   /** Reaches the extension host, whose practice exchange starts at `practiceStart` unless this says otherwise. */
   readonly env?: NodeJS.ProcessEnv;
   /** True: the folder is restricted until it is trusted. */
   readonly asksForTrust?: boolean;
-  /** Another package than this checkout's. */
-  readonly vsix?: string;
   /** The folder of one more extension. */
   readonly beside?: string;
   /** The size of the window, in CSS pixels; 1280 by 800 if it is not given. */
@@ -92,29 +88,24 @@ async function serverOptionsOf({
   settings = {},
   env = {},
   asksForTrust = false,
-  locale,
-  vsix,
   beside,
 }: WorkbenchOptions): Promise<Omit<ServerOptions, 'dataDir'>> {
   return {
-    extensionsDir: await folderWith(vsix ?? (await packagedVsix())),
+    extensionsDir: await installedPackage(),
     settings: { ...alertsOff, ...settings },
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
     onlyThemes: true,
     ...(beside === undefined ? {} : { besideBuiltIn: beside }),
-    ...(locale === undefined ? {} : { locale }),
   };
 }
 
-/** Packages and the folders where this process installed them. */
-const installed = new Map<string, Promise<string>>();
+let installed: Promise<string> | undefined;
 
-/** A folder of extensions with this package. */
-function folderWith(vsix: string): Promise<string> {
-  const folder = installed.get(vsix) ?? install(vsix);
-  installed.set(vsix, folder);
-  return folder;
+/** The folder of extensions where this process installed the package. */
+async function installedPackage(): Promise<string> {
+  installed ??= install(await packagedVsix());
+  return installed;
 }
 
 async function install(vsix: string): Promise<string> {

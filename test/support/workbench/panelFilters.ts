@@ -29,33 +29,12 @@ export class PanelFilters {
 
   /** Again if the panel was loaded anew while its menu was open. */
   async choose(label: string, option: string): Promise<void> {
-    const item = this.option('menuitemradio', option);
+    const item = webview(this.page).getByRole('menuitemradio', { name: option, exact: true });
     const timeout = 3000;
     await eventually(`the option ${option} of ${label}`, async () => {
       if (!(await item.isVisible())) await this.button(label).click({ timeout });
       await item.click({ timeout });
       return true;
     });
-  }
-
-  /** Takes effect when the menu closes. */
-  async check(label: string, options: readonly string[]): Promise<void> {
-    await this.button(label).click();
-    for (const option of options) await this.option('menuitemcheckbox', option).click();
-    await this.page.keyboard.press('Escape');
-  }
-
-  /** The dates of a period of the user's own, in this zone. */
-  async setPeriod(from: string, to: string, zone: string): Promise<void> {
-    await this.button('Period').click();
-    const field = (label: string): Locator =>
-      webview(this.page).getByRole('textbox', { name: `${label} (${zone})` });
-    await field('From').fill(from);
-    await field('To').fill(to);
-    await field('To').press('Enter');
-  }
-
-  private option(role: 'menuitemradio' | 'menuitemcheckbox', name: string): Locator {
-    return webview(this.page).getByRole(role, { name, exact: true });
   }
 }

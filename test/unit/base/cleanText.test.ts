@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cleanText } from '../../../src/base/cleanText.ts';
+import { cleanText, fileNamePart } from '../../../src/base/cleanText.ts';
 
 describe('cleanText', () => {
   it('replaces a run of invisible characters with one space', () => {
@@ -13,7 +13,24 @@ describe('cleanText', () => {
     assert.equal(cleanText(text), shown);
   });
 
-  it('ends a long text with an ellipsis', () => {
-    assert.equal(cleanText('abcdef', 4), 'abc…');
+  it('ends a text with an ellipsis that is longer than it may be', () => {
+    assert.deepEqual(
+      ['abc', 'abcd', 'abcde', 'abcdef'].map((text) => cleanText(text, 4)),
+      ['abc', 'abcd', 'abc…', 'abc…'],
+    );
+  });
+});
+
+describe('a part of a file name', () => {
+  it('has no separator, and neither begins nor ends with a point or a dash', () => {
+    for (const [text, part] of [
+      ['.hidden', 'hidden'],
+      ['../../etc/passwd', 'etc-passwd'],
+      ['My account (2)', 'My-account-2'],
+      ['a_b.c', 'a_b.c'],
+      ['Zürich 東京', 'Zürich-東京'],
+      ['...', ''],
+    ] as const)
+      assert.equal(fileNamePart(text), part);
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import {
   absolute,
+  average,
   compactDecimals,
   compare,
   difference,
@@ -17,7 +18,6 @@ import {
   quotient,
   sign,
   sum,
-  textOf,
 } from '../../../src/base/decimal.ts';
 
 describe('decimal', () => {
@@ -53,35 +53,37 @@ describe('decimal', () => {
     assert.deepEqual(['-0', '0.00', '-1E-9', '2'].map(sign), [0, 0, -1, 1]);
   });
 
-  it('returns the absolute value', () => {
-    assert.deepEqual(['-1E-7', '1E-7', '-2.50'].map(absolute), ['0.0000001', '0.0000001', '2.50']);
-  });
-
-  it('sums exactly where floats do not', () => {
-    assert.equal(sum(['0.1', '0.2']), '0.3');
-    assert.equal(sum(['123456789012345678.123456789', '1e-9']), '123456789012345678.12345679');
-    assert.equal(sum([]), '0');
-  });
-
-  it('compares, subtracts and multiplies exactly, and divides to 20 decimals', () => {
-    assert.deepEqual([compare('1.0', '1'), compare('-1', '1e-9'), compare('2', '1')], [0, -1, 1]);
-    assert.equal(difference('0.3', '0.1'), '0.2');
-    assert.equal(product('-1E-7', '123456789012345678901'), '-12345678901234.5678901');
-    assert.equal(quotient('1', '3'), '0.33333333333333333333');
-    assert.throws(() => quotient('1', '0'));
-  });
-
-  it('sums, subtracts and multiplies decimals as big.js does', () => {
+  it('sums, subtracts, multiplies, compares and turns the sign as big.js does', () => {
     const number = fc
       .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: -25, max: 8 }))
       .map(([digits, exponent]) => `${digits}e${exponent}`);
     fc.assert(
       fc.property(number, number, (one, other) => {
-        assert.equal(sum([one, other]), new Big(one).plus(other).toFixed());
-        assert.equal(difference(one, other), new Big(one).minus(other).toFixed());
-        assert.equal(product(one, other), new Big(one).times(other).toFixed());
+        const value = new Big(one);
+        assert.equal(sum([one, other]), value.plus(other).toFixed());
+        assert.equal(difference(one, other), value.minus(other).toFixed());
+        assert.equal(product(one, other), value.times(other).toFixed());
+        assert.equal(compare(one, other), value.cmp(other));
+        assert.ok(value.times(-1).eq(negated(one)) && value.abs().eq(absolute(one)));
+        assert.equal(isSame(one, other), value.eq(other));
       }),
     );
+    assert.equal(sum([]), '0');
+  });
+
+  it('divides to 20 decimals, and not by 0', () => {
+    assert.equal(quotient('1', '3'), '0.33333333333333333333');
+    assert.throws(() => quotient('1', '0'));
+  });
+
+  it('averages with four decimals more than its numbers have, and says if it had to round', () => {
+    for (const [texts, text, isExact] of [
+      [['1', '2'], '1.5', true],
+      [['0.10', '0.20', '0.30'], '0.2', true],
+      [['1', '1', '2'], '1.3333', false],
+      [['0.05', '0.05', '0.1'], '0.066667', false],
+    ] as const)
+      assert.deepEqual(average(texts, sum(texts)), { text, isExact });
   });
 
   it('finds the least and the greatest as they are written, the first of equal ones', () => {
@@ -92,16 +94,12 @@ describe('decimal', () => {
 
   it('compares numbers by value and other text literally', () => {
     for (const [one, other] of [
-      ['10', '10.0'],
-      ['1e1', '10'],
       ['-0', '0.00'],
       ['a', 'a'],
       [null, null],
     ] as const)
       assert.ok(isSame(one, other), `${one} ${other}`);
     for (const [one, other] of [
-      ['10', '10.01'],
-      ['9007199254740993', '9007199254740992'],
       ['a', 'b'],
       ['0', null],
       ['', '0'],
@@ -109,35 +107,22 @@ describe('decimal', () => {
       assert.ok(!isSame(one, other) && !isSame(other, one), `${one} ${other}`);
   });
 
-  it('sums integers of any size as BigInt does', () => {
-    fc.assert(
-      fc.property(fc.array(fc.bigInt()), (values) => {
-        const total = values.reduce((left, right) => left + right, 0n);
-        assert.equal(sum(values.map(String)), String(total));
-      }),
-    );
-  });
-
   it('knows 0 in every notation', () => {
     for (const zero of ['0', '-0', '0.00', '0e5', '-0.0E-7']) assert.ok(isZero(zero), zero);
     for (const other of ['10', '0.01', '-1', '0.0000001', '1e-9']) assert.ok(!isZero(other), other);
-  });
-
-  it('turns the sign and keeps the digits', () => {
-    assert.equal(negated('1.50'), '-1.50');
-    assert.equal(negated('-1E-7'), '1E-7');
   });
 });
 
 describe('the digits that are shown at first', () => {
   it('are never more than there are, are 0 only for 0, and at most as many decimals as asked for', () => {
     const amounts = fc
-      .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 24 }))
-      .map(([digits, scale]) => textOf({ integer: digits, fraction: scale }));
+      .tuple(fc.stringMatching(/^(0|[1-9][0-9]{0,5})$/), fc.stringMatching(/^0{0,9}[0-9]{0,9}$/))
+      .map(([whole, fraction]) => (fraction === '' ? whole : `${whole}.${fraction}`));
     fc.assert(
       fc.property(amounts, fc.constantFrom(8, 30), (amount, most) => {
         const decimals = compactDecimals(amount, most);
         const shown = new Big(amount).round(decimals, Big.roundDown);
+        assert.equal(compactDecimals(negated(amount), most), decimals);
         assert.ok(decimals <= fractionDigits(amount));
         assert.ok(new Big(amount).eq(0) || !shown.eq(0));
         assert.ok(decimals <= most || new Big(amount).round(decimals - 1, Big.roundDown).eq(0));

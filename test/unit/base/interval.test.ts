@@ -31,13 +31,15 @@ function assertNormal(given: readonly Interval[]): void {
 
 describe('an interval', () => {
   it('has its start and not its end', () => {
-    const interval = { from: 5, to: 8 };
-    assert.deepEqual(
-      [4, 5, 7, 8].map((moment) => contains(interval, moment)),
-      [false, true, true, false],
+    fc.assert(
+      fc.property(anInterval, (interval) => {
+        for (const moment of moments)
+          assert.equal(contains(interval, moment), isIn([interval], moment));
+        const inside = moments.filter((moment) => isIn([interval], moment));
+        assert.equal(isEmpty(interval), inside.length === 0);
+      }),
     );
-    assert.equal(lengthOf(interval), 3);
-    assert.ok(isEmpty({ from: 5, to: 5 }) && !isEmpty(interval));
+    assert.equal(lengthOf({ from: 5, to: 8 }), 3);
   });
 
   it('is open where its end is beyond every record', () => {
@@ -81,13 +83,13 @@ describe('intervals', () => {
   });
 
   it('cover what lies in one of them', () => {
-    const given = [
-      { from: 0, to: 4 },
-      { from: 4, to: 9 },
-    ];
-    assert.ok(covers(given, { from: 5, to: 9 }));
-    assert.ok(!covers(given, { from: 3, to: 5 }));
-    assert.ok(covers(union(given), { from: 3, to: 5 }));
+    fc.assert(
+      fc.property(intervals, anInterval, (given, one) => {
+        const isWhole = isEmpty(one) || subtract([one], given).length === 0;
+        assert.ok(isEmpty(one) || covers(union(given), one) === isWhole);
+        for (const each of given) assert.ok(covers(given, each));
+      }),
+    );
   });
 
   it('within another have every moment that both have', () => {

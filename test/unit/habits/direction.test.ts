@@ -64,25 +64,6 @@ describe('the direction of a position', () => {
       },
     },
     {
-      habit: 'a short of 2 is sent as 2, and comes close to its liquidation',
-      source: 'Kraken Futures; pybit#18',
-      sees: 'one alert when it is near, one when it is critical',
-      check: async () => {
-        const prices = ['2000', '2500', '3000', '3500', '3700', '3850', '3890'];
-        const alerts = await alertsOf(...prices.map((price) => short(price)));
-        assert.deepEqual(alerts, ['near', 'critical']);
-        assert.equal(riskOf(short('3890')).band, 'critical');
-      },
-    },
-    {
-      habit: 'the same at a first look, when it is already close',
-      source: 'Kraken Futures; pybit#18',
-      sees: 'one alert that it is critical',
-      check: async () => {
-        assert.deepEqual(await alertsOf(short('2000'), short('3890')), ['critical']);
-      },
-    },
-    {
       habit: 'a short that moves past its liquidation price',
       source: 'sibling of pybit#18',
       sees: 'an alert about its distance and one that it is past, whichever comes first',
@@ -164,15 +145,6 @@ describe('the direction of a position', () => {
         const opened = short('2500', { ...entry, liquidationPrice: '2000' });
         assert.deepEqual(await alertsOf(signed, opened), []);
         assert.deepEqual(directionsOf([signed], [opened]), ['short', 'unknown']);
-      },
-    },
-    {
-      habit: 'the amount of a short is negative',
-      source: 'the practice exchange',
-      sees: 'a short, whatever its profit and loss is',
-      check: () => {
-        for (const upl of ['0', null, '5', '-5'])
-          assert.deepEqual(directionsOf([short('3500', { amount: '-2', upl })]), ['short']);
       },
     },
   ]);

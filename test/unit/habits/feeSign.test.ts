@@ -51,7 +51,7 @@ describe('a ledger whose fees have a sign', () => {
   /** Net P&L, paid fees, rebates and the share of fees, then the series of fees. */
   const shown = async (
     records: { trades: readonly Trade[]; futureTransactions?: ReturnType<typeof booked> },
-    checkpoints: readonly Checkpoint[] = [],
+    checkpoints: readonly Checkpoint[],
   ) => {
     const ledger = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
       records: { futureTransactions: [], ...records },
@@ -69,126 +69,101 @@ describe('a ledger whose fees have a sign', () => {
   const paid = ['15', '3', '0', '0.16666666666666666667', 'feePaid 3'];
   const asSent = (fees: string) => [null, null, null, null, `feeAsSent ${fees}`];
 
-  testHabits('the sign of fees', [
-    {
-      habit: 'a paid fee is negative, and the fee table has a positive taker rate',
-      source: 'ccxt#5909, OKX, HTX, Bitget',
-      sees: 'the net P&L by which the balance moved',
+  const mixed = [...trades('0.25').slice(0, 6), ...trades('-0.25').slice(6)];
+  const [firstMade, ...otherMade] = trades('-0.25', { maker: true });
+  const oneTaken = [{ ...firstMade, maker: false } as Trade, ...otherMade];
+  const silent = { tradeId: '99', fee: null, price: '50000.0000000000000000000000001' };
+  const unreadRates = Array.from({ length: 150 }, (_none, index) => ({
+    ...ratesOf('0', index / 10),
+    fees: noRates,
+  }));
+  const takersPay = [ratesOf('0.0005', 0)];
+  const bookedAs = (fee: string, amount: string) => ({
+    trades: trades(fee),
+    futureTransactions: booked(amount),
+  });
+
+  const cases: readonly [
+    habit: string,
+    sees: 'the net P&L by which the balance moved' | 'no net P&L, and fees as sent',
+    ...(readonly [Parameters<typeof shown>[0], readonly Checkpoint[], readonly unknown[]])[],
+  ][] = [
+    [
+      'a paid fee is negative, and the fee table has a positive taker rate',
+      'the net P&L by which the balance moved',
+      [{ trades: trades('-0.25') }, takersPay, paid],
+      [{ trades: trades('0.25') }, takersPay, paid],
+    ],
+    [
+      'a paid fee is negative, and one of its trades took',
+      'the net P&L by which the balance moved',
+      [{ trades: oneTaken }, [ratesOf('0.0005', 40)], paid],
+      [{ trades: trades('-0.25', { maker: true }) }, [ratesOf('0.0005', 40)], asSent('-3')],
+    ],
+    [
+      'a paid fee is negative, and only transactions of fees prove it',
+      'the net P&L by which the balance moved',
+      [bookedAs('-0.25', '-0.25'), balances(), paid],
+      [bookedAs('0.25', '-0.25'), balances(), paid],
+    ],
+    [
+      'transactions of fees have no sign, which balances contradict, unless takers prove it',
+      'no net P&L, and fees as sent',
+      [bookedAs('0.25', '0.25'), balances(), asSent('3')],
+      [bookedAs('0.25', '0.25'), [...balances(), ...takersPay], paid],
+    ],
+    [
+      'a taker fee is null in a row with more digits than a number has',
+      'the net P&L by which the balance moved',
+      [{ trades: [...trades('-0.25'), aTrade({ ...trades('0')[0], ...silent })] }, takersPay, paid],
+    ],
+    [
+      'the fee table was refused for hours',
+      'the net P&L by which the balance moved',
+      [{ trades: trades('-0.25') }, [...unreadRates, ratesOf('0.0005', 20)], paid],
+    ],
+    [
+      'nothing proves the sign of fees',
+      'no net P&L, and fees as sent',
+      [{ trades: trades('-0.25') }, [], asSent('-3')],
+      [{ trades: trades('-0.25') }, [ratesOf('0', 0)], asSent('-3')],
+      [{ trades: trades('-0.25') }, [ratesOf('-0.0001', 0)], asSent('-3')],
+    ],
+    [
+      'the taker rate was not positive before or after',
+      'no net P&L, and fees as sent',
+      [{ trades: trades('-0.25') }, [ratesOf('-0.0001', 0), ratesOf('0.0005', 99)], asSent('-3')],
+    ],
+    [
+      'takers and transactions contradict each other, or takers do',
+      'no net P&L, and fees as sent',
+      [bookedAs('0.25', '0.25'), [...balances('0.25'), ...takersPay], asSent('3')],
+      [{ trades: mixed }, takersPay, asSent('0')],
+    ],
+    [
+      'no fee is other than 0, and nothing proves their sign',
+      'the net P&L by which the balance moved',
+      ...['0', '-0', '0.000'].map(
+        (fee) => [{ trades: trades(fee) }, [], ['18', '0', '0', '0']] as const,
+      ),
+    ],
+  ];
+
+  testHabits(
+    'the sign of fees',
+    cases.map(([habit, sees, ...ledgers]) => ({
+      habit,
+      source: 'ccxt#5909, OKX, HTX, Bitget, or a sibling',
+      sees,
       check: async () => {
-        assert.deepEqual(await shown({ trades: trades('-0.25') }, [ratesOf('0.0005', 0)]), paid);
-        assert.deepEqual(await shown({ trades: trades('0.25') }, [ratesOf('0.0005', 0)]), paid);
+        for (const [records, checkpoints, figures] of ledgers)
+          assert.deepEqual(await shown(records, checkpoints), figures);
       },
-    },
-    {
-      habit: 'a paid fee is negative, and one of its trades took',
-      source: 'a sibling of a negative paid fee',
-      sees: 'the net P&L by which the balance moved',
-      check: async () => {
-        const made = trades('-0.25', { maker: true });
-        const one = [{ ...made[0], maker: false } as Trade, ...made.slice(1)];
-        assert.deepEqual(await shown({ trades: one }, [ratesOf('0.0005', 40)]), paid);
-        assert.deepEqual(await shown({ trades: made }, [ratesOf('0.0005', 40)]), asSent('-3'));
-      },
-    },
-    {
-      habit: 'a paid fee is negative, and only transactions of fees prove it',
-      source: 'a sibling of a negative paid fee',
-      sees: 'the net P&L by which the balance moved',
-      check: async () => {
-        const records = { trades: trades('-0.25'), futureTransactions: booked('-0.25') };
-        assert.deepEqual(await shown(records, balances()), paid);
-        const usual = { trades: trades('0.25'), futureTransactions: booked('-0.25') };
-        assert.deepEqual(await shown(usual, balances()), paid);
-      },
-    },
-    {
-      habit: 'transactions of fees have no sign',
-      source: 'a sibling of a negative paid fee',
-      sees: 'no net P&L from them, as balances contradict them, but what takers prove',
-      check: async () => {
-        const records = { trades: trades('0.25'), futureTransactions: booked('0.25') };
-        assert.deepEqual(await shown(records, balances()), asSent('3'));
-        const taken = [...balances(), ratesOf('0.0005', 0)];
-        assert.deepEqual(await shown(records, taken), paid);
-      },
-    },
-    {
-      habit: 'a paid fee is negative, and written with more digits than a number has',
-      source: 'a sibling of a negative paid fee',
-      sees: 'the net P&L by which the balance moved',
-      check: async () => {
-        const [netPl] = await shown({ trades: trades('-0.0025000500000000003') }, [
-          ratesOf('0.0005', 0),
-        ]);
-        assert.equal(netPl, '17.9699993999999999964');
-      },
-    },
-    {
-      habit: 'a taker fee is null in a row with more digits than a number has',
-      source: 'a sibling of a negative paid fee',
-      sees: 'the sign that other fees prove',
-      check: async () => {
-        const silent = { fee: null, price: '50000.0000000000000000000000001' };
-        const some = [...trades('-0.25'), aTrade({ ...trades('0')[0], tradeId: '99', ...silent })];
-        assert.deepEqual(await shown({ trades: some }, [ratesOf('0.0005', 0)]), paid);
-      },
-    },
-    {
-      habit: 'the fee table was refused for hours',
-      source: 'a sibling of a negative paid fee',
-      sees: 'the sign that it proves once it is read',
-      check: async () => {
-        const without = Array.from({ length: 150 }, (_none, index) => ({
-          ...ratesOf('0', index / 10),
-          fees: noRates,
-        }));
-        const read = [...without, ratesOf('0.0005', 20)];
-        assert.deepEqual(await shown({ trades: trades('-0.25') }, read), paid);
-      },
-    },
-    {
-      habit: 'nothing proves the sign of fees',
-      source: 'a sibling of a negative paid fee',
-      sees: 'no net P&L, and fees as sent',
-      check: async () => {
-        assert.deepEqual(await shown({ trades: trades('-0.25') }), asSent('-3'));
-        for (const taker of ['0', '-0.0001'])
-          assert.deepEqual(
-            await shown({ trades: trades('-0.25') }, [ratesOf(taker, 0)]),
-            asSent('-3'),
-            taker,
-          );
-      },
-    },
-    {
-      habit: 'the taker rate was not positive before or after',
-      source: 'a sibling of a negative paid fee',
-      sees: 'no net P&L, and fees as sent',
-      check: async () => {
-        const changed = [ratesOf('-0.0001', 0), ratesOf('0.0005', 99)];
-        assert.deepEqual(await shown({ trades: trades('-0.25') }, changed), asSent('-3'));
-      },
-    },
-    {
-      habit: 'takers and transactions contradict each other',
-      source: 'a sibling of a negative paid fee',
-      sees: 'no net P&L, and fees as sent',
-      check: async () => {
-        const opposite = { trades: trades('0.25'), futureTransactions: booked('0.25') };
-        const risen = [...balances('0.25'), ratesOf('0.0005', 0)];
-        assert.deepEqual(await shown(opposite, risen), asSent('3'));
-        const mixed = [...trades('0.25').slice(0, 6), ...trades('-0.25').slice(6)];
-        assert.deepEqual(await shown({ trades: mixed }, [ratesOf('0.0005', 0)]), asSent('0'));
-      },
-    },
-    {
-      habit: 'no fee is other than 0, and nothing proves their sign',
-      source: 'a sibling of a negative paid fee',
-      sees: 'the net P&L',
-      check: async () => {
-        for (const fee of ['0', '-0', '0.000'])
-          assert.deepEqual(await shown({ trades: trades(fee) }), ['18', '0', '0', '0']);
-      },
-    },
-  ]);
+    })),
+  );
+
+  it('leaves each digit of a negative fee in the net', async () => {
+    const [netPl] = await shown({ trades: trades('-0.0025000500000000003') }, takersPay);
+    assert.equal(netPl, '17.9699993999999999964');
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { secondMs, minuteMs } from '../../../src/base/time.ts';
+import { minuteMs } from '../../../src/base/time.ts';
 import { parseJson } from '../../../src/base/exactJson.ts';
 import { lockedIn } from '../../../src/account/cancelAll/lockedOrders.ts';
 import { answers, type Page } from '../../../src/exchange/records.ts';
@@ -148,56 +148,10 @@ describe('figures that do not exist', () => {
       '"positions":[]',
       `"positions":[${positions.join()}]`,
     );
-  const held = wire(at(20));
 
   testHabits('figures of records', fieldHabits);
 
-  testHabits(
-    'one record beside an unreadable one',
-    [
-      [
-        'a liquidation price that is ""',
-        withField(at(20, { symbol: 'sol_usdt' }), 'liquidationPrice', '""'),
-      ],
-      ['an amount that is NaN', withField(at(20, { symbol: 'sol_usdt' }), 'amount', 'NaN')],
-      ['a null item', 'null'],
-      ['a position without a symbol', withField(at(20), 'symbol', undefined)],
-      ['a position whose symbol is blank', withField(at(20), 'symbol', '" "')],
-    ].map(([habit = '', other = '']): Habit => ({
-      habit,
-      source: 'Bybit liqPrice, ccxt#16166',
-      sees: 'the alert that another position was liquidated',
-      check: async () => {
-        const { clock } = watched.world;
-        const time = String(clock.now() + minuteMs);
-        watched.world.orders = [anOrder({ symbol: 'btc_usdt', status: 'LIQUIDATED', time })];
-        sees(listed(held, other));
-        await pass(minuteMs);
-        sees(listed(other));
-        await pass(minuteMs);
-        assert.deepEqual(
-          watched.window.alerts.flatMap((alert) => (alert.kind === 'liquidations' ? alert : [])),
-          [{ kind: 'liquidations', by: 'order', symbols: ['btc_usdt'] }],
-        );
-      },
-    })),
-  );
-
   testHabits('positions that are unknown', [
-    {
-      habit: 'the list of positions is null for one answer',
-      source: 'Go and C# exchanges write an empty list as null',
-      sees: 'no position that is gone',
-      check: async () => {
-        sees(listed(held));
-        await pass(15 * secondMs);
-        sees(listed(held).replace(/"positions":\[.*?\]/, '"positions":null'));
-        await pass(minuteMs);
-        sees(listed(held));
-        await pass(minuteMs);
-        assert.deepEqual(watched.world.requests, []);
-      },
-    },
     {
       habit: 'the amount or the margin mode cannot be read for one answer',
       source: 'sibling of Bybit liqPrice',
@@ -218,18 +172,6 @@ describe('figures that do not exist', () => {
           assert.deepEqual(watched.window.positionAlerts, [['btc_usdt critical']], field);
           assert.deepEqual(watched.world.requests, [], field);
         }
-      },
-    },
-    {
-      habit: 'the amount of a position that comes close is never readable',
-      source: 'sibling of Bybit liqPrice',
-      sees: 'the alerts about its distance, and none that it is past a price',
-      check: async () => {
-        for (const distance of [20, 8, 4, -3]) {
-          sees(listed(withField(at(distance), 'amount', '""')));
-          await pass(11 * minuteMs);
-        }
-        assert.deepEqual(watched.window.positionAlerts, [['btc_usdt near'], ['btc_usdt critical']]);
       },
     },
   ]);

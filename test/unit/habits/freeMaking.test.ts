@@ -45,38 +45,32 @@ function foundAmong(made: string, wrong: Partial<Whole<Trade>>, isNegative = fal
   return deviations.map(({ kind, overcharge }) => `${kind} ${overcharge}`);
 }
 
-testHabits('free making', [
-  {
-    habit: 'the maker rate is 0, and a taker pays 1 in place of 0.22',
-    source: 'issue 27',
-    sees: 'a deviation',
-    check: () => assert.deepEqual(foundAmong('0', { fee: '1' }), ['dearer 0.7799989']),
-  },
-  {
-    habit: 'the same with fees of 0.00 and of −0',
-    source: 'a sibling of free making',
+const cases: readonly [
+  habit: string,
+  made: readonly string[],
+  wrong: Partial<Whole<Trade>>,
+  deviation: string,
+  isNegative?: boolean,
+][] = [
+  [
+    'a taker pays 1 in place of 0.22',
+    ['0', '0.00', '-0', '0E-8'],
+    { fee: '1' },
+    'dearer 0.7799989',
+  ],
+  ['a taker pays nothing', ['0'], { fee: '0' }, 'cheaper -0.2200011'],
+  ['a maker pays 1', ['0'], { maker: true, fee: '1' }, 'dearer 1'],
+  ['a paid fee is negative', ['0'], { fee: '1' }, 'dearer 0.7799989', true],
+];
+
+testHabits(
+  'free making',
+  cases.map(([habit, fees, wrong, deviation, isNegative]) => ({
+    habit: `the maker rate is 0, and ${habit}`,
+    source: 'issue 27, or a sibling',
     sees: 'a deviation',
     check: () => {
-      for (const made of ['0.00', '-0', '0E-8'])
-        assert.deepEqual(foundAmong(made, { fee: '1' }), ['dearer 0.7799989']);
+      for (const made of fees) assert.deepEqual(foundAmong(made, wrong, isNegative), [deviation]);
     },
-  },
-  {
-    habit: 'the maker rate is 0, and a taker pays nothing',
-    source: 'a sibling of free making',
-    sees: 'a deviation',
-    check: () => assert.deepEqual(foundAmong('0', { fee: '0' }), ['cheaper -0.2200011']),
-  },
-  {
-    habit: 'the maker rate is 0, and a maker pays 1',
-    source: 'a sibling of free making',
-    sees: 'a deviation',
-    check: () => assert.deepEqual(foundAmong('0', { maker: true, fee: '1' }), ['dearer 1']),
-  },
-  {
-    habit: 'the maker rate is 0, and a paid fee is negative',
-    source: 'a sibling of free making',
-    sees: 'a deviation',
-    check: () => assert.deepEqual(foundAmong('0', { fee: '1' }, true), ['dearer 0.7799989']),
-  },
-]);
+  })),
+);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HistoryRecord } from '../../../src/exchange/history/historyRecords.ts';
-import { relatedRows } from '../../../src/host/ids/storedRecords.ts';
-import { recordsOf, relatedTo } from '../../../src/host/ids/storedRecords.ts';
+import { recordsOf, relatedRows, relatedTo } from '../../../src/host/ids/storedRecords.ts';
 import type { IdPlace, LedgerHistory } from '../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../../src/ledger/storage/recordLines.ts';
@@ -57,7 +56,29 @@ async function hoverOf(ledger: LedgerCalls, id: string, place: IdPlace): Promise
     .map(([name, , , , fee]) => `${name} ${fee}`.trim());
 }
 
+const kept: readonly [
+  habit: string,
+  history: LedgerHistory,
+  first: HistoryRecord,
+  later: HistoryRecord,
+][] = [
+  ['order ids are unique only within a symbol', 'orders', order, { ...order, symbol: 'eth_usdt' }],
+  ['trade ids begin again after a year', 'trades', trade, { ...trade, time: '1795168800000' }],
+  [
+    'transaction ids are unique only within an asset',
+    'futureTransactions',
+    transaction,
+    { ...transaction, asset: 'btc' },
+  ],
+];
+
 testHabits('the identity of a record', [
+  ...kept.map(([habit, history, first, later]) => ({
+    habit,
+    source: 'a sibling of binance-public-data#228',
+    sees: 'both records, none as an earlier version of the other',
+    check: isKept(history, first, later),
+  })),
   {
     habit: 'trade ids are unique only within a symbol',
     source: 'binance-public-data#228, nautilus_trader#3450',
@@ -75,28 +96,6 @@ testHabits('the identity of a record', [
           ['btc_usdt 200', 'eth_usdt -7'],
         );
       },
-    ),
-  },
-  {
-    habit: 'order ids are unique only within a symbol',
-    source: 'a sibling of binance-public-data#228',
-    sees: 'both orders, none as an earlier version of the other',
-    check: isKept('orders', order, anOrder({ ...order, symbol: 'eth_usdt' })),
-  },
-  {
-    habit: 'the ids of trades begin again after a year',
-    source: 'a sibling of binance-public-data#228',
-    sees: 'both trades',
-    check: isKept('trades', trade, aTrade({ ...trade, time: '1795168800000' })),
-  },
-  {
-    habit: 'the ids of transactions are unique only within an asset',
-    source: 'a sibling of binance-public-data#228',
-    sees: 'both transactions',
-    check: isKept(
-      'futureTransactions',
-      transaction,
-      aTransaction({ ...transaction, asset: 'btc' }),
     ),
   },
   {

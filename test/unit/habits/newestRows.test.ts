@@ -174,5 +174,6 @@ testHabits('pages that count their own rows', [
   short('pages of 12 rows', { pageRows: () => 12 }),
   short('pages of 12 rows, without a count', { pageRows: () => 12, totals: 'absent' }),
   short('pages of 19 rows, newest first', { pageRows: () => 19, order: 'newestFirst' }),
+  short('12 rows of a question, and no more on a further page', { depth: 12 }, honest),
   short('pages of varying length', { pageRows: () => 5 + ((requests += 7) % 16) }, honest),
 ]);

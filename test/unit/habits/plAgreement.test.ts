@@ -15,7 +15,7 @@ describe('trades and transactions that differ', () => {
   /** Ten days with a trade that realises 100 at noon each, booked with these changes. */
   const shown = async (
     changes: Readonly<Record<number, number>>,
-    complete: readonly Interval[] = [period],
+    complete: readonly Interval[],
   ) => {
     const days = Array.from({ length: 10 }, (_none, day) => day);
     const noon = (day: number): number => start + day * dayMs + 12 * hourMs;
@@ -47,51 +47,32 @@ describe('trades and transactions that differ', () => {
     { from: start + 5 * dayMs, to: period.to },
   ];
 
-  testHabits('trades and transactions', [
-    {
-      habit: 'they differ by +50 and −50 in two spans',
-      source: 'issue 27',
-      sees: 'both, with their periods',
-      check: async () => {
-        const found = await shown({ 2: 50, 7: -50 }, inTwo);
-        assert.deepEqual(found, ['differ', ['50', 2], ['-50', 7]]);
-      },
-    },
-    {
-      habit: 'they differ by +50 and −50 on two days of one span',
-      source: 'a sibling of two spans',
-      sees: 'both, with their days',
-      check: async () => {
-        const found = await shown({ 2: 50, 7: -50 });
-        assert.deepEqual(found, ['differ', ['50', 2], ['-50', 7]]);
-      },
-    },
-    {
-      habit: 'they differ by amounts that cancel out in three spans',
-      source: 'a sibling of two spans',
-      sees: 'each, with its day',
-      check: async () => {
-        const found = await shown({ 0: 30, 3: 20, 9: -50 }, inTwo);
-        assert.deepEqual(found, ['differ', ['30', 0], ['20', 3], ['-50', 9]]);
-      },
-    },
-    {
-      habit: 'they differ by +50 and −50 on neighbouring days',
-      source: 'a sibling of two spans',
-      sees: 'both, with their days',
-      check: async () => {
-        const found = await shown({ 2: 50, 3: -50 });
-        assert.deepEqual(found, ['differ', ['50', 2], ['-50', 3]]);
-      },
-    },
-    {
-      habit: 'they differ where they are not both complete',
-      source: 'a sibling of two spans',
-      sees: 'that they agree elsewhere',
-      check: async () => {
-        assert.deepEqual(await shown({ 4: 50 }, inTwo), ['agree']);
-        assert.deepEqual(await shown({}), ['agree']);
-      },
-    },
-  ]);
+  const cases: readonly [
+    habit: string,
+    changes: Readonly<Record<number, number>>,
+    complete: readonly Interval[],
+    found: readonly unknown[],
+  ][] = [
+    ['in two spans', { 2: 50, 7: -50 }, inTwo, ['differ', ['50', 2], ['-50', 7]]],
+    ['on two days of one span', { 2: 50, 7: -50 }, [period], ['differ', ['50', 2], ['-50', 7]]],
+    ['on neighbouring days', { 2: 50, 3: -50 }, [period], ['differ', ['50', 2], ['-50', 3]]],
+    [
+      'by amounts that cancel out in three spans',
+      { 0: 30, 3: 20, 9: -50 },
+      inTwo,
+      ['differ', ['30', 0], ['20', 3], ['-50', 9]],
+    ],
+    ['where they are not both complete', { 4: 50 }, inTwo, ['agree']],
+    ['nowhere', {}, [period], ['agree']],
+  ];
+
+  testHabits(
+    'trades and transactions',
+    cases.map(([where, changes, complete, found]) => ({
+      habit: `they differ ${where}`,
+      source: 'issue 27, or a sibling of two spans',
+      sees: 'each difference with its day, or that they agree elsewhere',
+      check: async () => assert.deepEqual(await shown(changes, complete), found),
+    })),
+  );
 });

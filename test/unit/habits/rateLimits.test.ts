@@ -12,7 +12,6 @@ import {
 import type { Fetch } from '../../../src/exchange/http/fetch.ts';
 import { ExchangeClient } from '../../../src/exchange/client.ts';
 import { failureFromBody, failureFromStatus } from '../../../src/exchange/http/failures.ts';
-import { parseLimits } from '../../../src/exchange/rateLimit/limits.ts';
 import {
   compactState,
   fromFileTimes,
@@ -160,20 +159,6 @@ testHabits('a limit that no request fits into', [
       assert.equal(limiter.usage.limit, 1000);
       limiter.dispose();
     },
-  },
-  {
-    habit: 'a HARD_LIMIT of 9 a second beside one of 600 a minute',
-    source: 'sibling',
-    sees: 'only the limit that counts weight',
-    check: () =>
-      assert.deepEqual(parseLimits([named('9', 'SECOND'), named('600')]), [perMinute(600)]),
-  },
-  {
-    habit: 'a HARD_LIMIT of 5 a minute beside an unknown one of 300',
-    source: 'sibling',
-    sees: 'the lower of the conservative limit and the number that may count weight',
-    check: () =>
-      assert.deepEqual(parseLimits([named('5'), named('300', 'FORTNIGHT')]), [perMinute(300)]),
   },
 ]);
 

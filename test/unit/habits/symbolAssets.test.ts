@@ -79,47 +79,86 @@ describe('a ledger whose symbols do not end with their asset', () => {
     };
   };
 
+  type Case = readonly [
+    traded: readonly Traded[],
+    listed: readonly (readonly [symbol: string, marginAsset: string])[],
+    net: readonly string[],
+  ];
+  const known = (symbol: string, asset: string): Case => [
+    [{ symbol, feeAsset: asset }],
+    [[symbol, asset]],
+    [`${asset} known 76`],
+  ];
+  const inOtherLetters = (symbol: string, listed: string, asset: string): Case => [
+    [{ symbol, booked: asset }],
+    [[symbol, listed]],
+    [`${asset} known 76`],
+  ];
+  const cases: readonly [habit: string, sees: string, ...cases: Case[]][] = [
+    [
+      'the margin asset stands before the end of the symbol',
+      'P&L in the asset that exchange information names',
+      known('btc_usd', 'btc'),
+      known('btc_usdt_261225', 'usdt'),
+      known('btc_usdt_perp', 'usdt'),
+      known('XBTUSD', 'xbt'),
+    ],
+    [
+      'exchange information writes the asset in other letters than the records',
+      'one asset, as the records write it',
+      inOtherLetters('btc_usdt', 'USDT', 'usdt'),
+      inOtherLetters('btc_usd', 'BTC', 'btc'),
+      inOtherLetters('BTC_USDT_261225', 'usdt', 'USDT'),
+    ],
+    [
+      'fees write the asset in other letters than transactions',
+      'a net that has these fees',
+      [[{ symbol: 'btc_usdt', booked: 'usdt', feeAsset: 'USDT' }], [], ['usdt known 76']],
+    ],
+    [
+      'nothing is listed, and the symbol does not end with an asset',
+      'an unknown asset, not a date or a symbol',
+      [[{ symbol: 'btc_usdt_261225' }], [], ['btc_usdt_261225 unknown null']],
+      [[{ symbol: 'BTCUSDT' }], [], ['BTCUSDT unknown null']],
+      [[{ symbol: 'btc_usdt', feeAsset: 'USDT' }], [], ['USDT assumed 76']],
+    ],
+    [
+      'two symbols realise the same P&L at the same time in two assets',
+      'no asset that is taken for another one',
+      [
+        [
+          { symbol: 'btc_usd', booked: 'btc' },
+          { symbol: 'eth_usd', booked: 'eth' },
+        ],
+        [['sol_usd', 'sol']],
+        ['btc known -4', 'btc_usd unknown null', 'eth known 76'],
+      ],
+    ],
+    [
+      'the symbol is no longer listed, and nothing books its P&L',
+      'an assumed asset, if all listed symbols end with theirs, else an unknown one for each symbol',
+      [[{ symbol: 'btc_usdt', feeAsset: 'usdt' }], [['eth_usdt', 'usdt']], ['usdt assumed 76']],
+      [
+        [{ symbol: 'btc_usd' }, { symbol: 'eth_usd' }, { symbol: 'sol_usdt' }],
+        [
+          ['sol_usdt', 'usdt'],
+          ['sol_usd', 'sol'],
+        ],
+        ['btc_usd unknown null', 'eth_usd unknown null', 'usdt known 80'],
+      ],
+    ],
+  ];
+
   testHabits('symbols and assets', [
-    {
-      habit: 'the margin asset stands before the end of the symbol',
-      source: 'issue 27: btc_usd, btc_usdt_261225',
-      sees: 'P&L in the asset that exchange information names',
+    ...cases.map(([habit, sees, ...ledgers]) => ({
+      habit,
+      source: 'issue 27: btc_usd, btc_usdt_261225, or a sibling',
+      sees,
       check: async () => {
-        for (const [symbol, asset] of [
-          ['btc_usd', 'btc'],
-          ['btc_usdt_261225', 'usdt'],
-          ['btc_usdt_perp', 'usdt'],
-          ['XBTUSD', 'xbt'],
-        ] as const) {
-          const found = await shown([{ symbol, feeAsset: asset }], [[symbol, asset]]);
-          assert.deepEqual(found.net, [`${asset} known 76`], symbol);
-        }
+        for (const [traded, listed, net] of ledgers)
+          assert.deepEqual((await shown(traded, listed)).net, net);
       },
-    },
-    {
-      habit: 'exchange information writes the asset in other letters than the records',
-      source: 'a sibling of a margin asset before the end',
-      sees: 'one asset, as the records write it',
-      check: async () => {
-        for (const [symbol, listed, booked] of [
-          ['btc_usdt', 'USDT', 'usdt'],
-          ['btc_usd', 'BTC', 'btc'],
-          ['BTC_USDT_261225', 'usdt', 'USDT'],
-        ] as const) {
-          const found = await shown([{ symbol, booked }], [[symbol, listed]]);
-          assert.deepEqual([found.net, found.agree], [[`${booked} known 76`], 'agree'], symbol);
-        }
-      },
-    },
-    {
-      habit: 'fees write the asset in other letters than transactions',
-      source: 'a sibling of a margin asset before the end',
-      sees: 'a net that has these fees',
-      check: async () => {
-        const traded = [{ symbol: 'btc_usdt', booked: 'usdt', feeAsset: 'USDT' }];
-        assert.deepEqual((await shown(traded)).net, ['usdt known 76']);
-      },
-    },
+    })),
     {
       habit: 'the symbol is no longer listed, and transactions book its P&L',
       source: 'a sibling of a margin asset before the end',
@@ -141,56 +180,6 @@ describe('a ledger whose symbols do not end with their asset', () => {
             symbol,
           );
         }
-      },
-    },
-    {
-      habit: 'nothing is listed, and the symbol does not end with an asset',
-      source: 'a sibling of a margin asset before the end',
-      sees: 'an unknown asset, not a date or a symbol',
-      check: async () => {
-        for (const symbol of ['btc_usdt_261225', 'BTCUSDT'])
-          assert.deepEqual((await shown([{ symbol }])).net, [`${symbol} unknown null`], symbol);
-        const assumed = await shown([{ symbol: 'btc_usdt', feeAsset: 'USDT' }]);
-        assert.deepEqual(assumed.net, ['USDT assumed 76']);
-      },
-    },
-    {
-      habit: 'two symbols realise the same P&L at the same time in two assets',
-      source: 'a sibling of a margin asset before the end',
-      sees: 'no asset that is taken for another one',
-      check: async () => {
-        const both = [
-          { symbol: 'btc_usd', booked: 'btc' },
-          { symbol: 'eth_usd', booked: 'eth' },
-        ];
-        const { net } = await shown(both, [['sol_usd', 'sol']]);
-        assert.deepEqual(net, ['btc known -4', 'btc_usd unknown null', 'eth known 76']);
-      },
-    },
-    {
-      habit: 'the symbol is no longer listed, and nothing books its P&L',
-      source: 'a sibling of a margin asset before the end',
-      sees: 'an assumed asset, if all listed symbols end with theirs',
-      check: async () => {
-        const found = await shown(
-          [{ symbol: 'btc_usdt', feeAsset: 'usdt' }],
-          [['eth_usdt', 'usdt']],
-        );
-        assert.deepEqual(found.net, ['usdt assumed 76']);
-      },
-    },
-    {
-      habit: 'the symbol is no longer listed, and listed symbols do not end with their asset',
-      source: 'a sibling of a margin asset before the end',
-      sees: 'an unknown asset for each symbol, with no net, added to no other',
-      check: async () => {
-        const traded = [{ symbol: 'btc_usd' }, { symbol: 'eth_usd' }, { symbol: 'sol_usdt' }];
-        const listed = [
-          ['sol_usdt', 'usdt'],
-          ['sol_usd', 'sol'],
-        ] as const;
-        const { net } = await shown(traded, listed);
-        assert.deepEqual(net, ['btc_usd unknown null', 'eth_usd unknown null', 'usdt known 80']);
       },
     },
     {

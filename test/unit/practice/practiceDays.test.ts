@@ -3,7 +3,7 @@ import { SimulatedExchange } from '../../../src/practice/simulatedExchange.ts';
 import { assertShowsEverything } from '../../support/practiceDay.ts';
 import { movableClock } from './movableClock.ts';
 
-/** CI also checks 1,000 days of these ten years: test/soak/practiceDays.test.ts. */
+/** The soak checks 1,000 days of these ten years: test/soak/practiceDays.test.ts. */
 describe('the practice account', () => {
   it('has something to show in every view on a day of each of ten years', () => {
     const clock = movableClock();

@@ -68,7 +68,11 @@ describe('RPC between host and page', () => {
       return { kind: 'failed', sentence: 'It failed.' };
     };
     host = pageServer<Served, Sent>({ port: hostPort, params, handlers, toFailure });
-    page = new RpcClient<Served, Sent>({
+    page = loadPage();
+  });
+
+  function loadPage(): RpcClient<Served, Sent> {
+    return new RpcClient<Served, Sent>({
       port: pagePort,
       clock,
       idPrefix: 'page',
@@ -76,7 +80,7 @@ describe('RPC between host and page', () => {
       toError: (failure) => new RpcError(failure as RpcFailure),
       listeners: { news: (value) => received.push(value) },
     });
-  });
+  }
 
   afterEach(() => {
     host.dispose();
@@ -106,6 +110,12 @@ describe('RPC between host and page', () => {
     await setImmediate();
     host.notify('news', 'something');
     assert.equal(await page.request('count', null), 2);
+  });
+
+  it('computes it again for a page that is loaded a second time and asks with the same id', async () => {
+    host.expect('page', 'count');
+    assert.equal(await page.request('count', null), 1);
+    assert.equal(await loadPage().request('count', null), 2);
   });
 
   it('rejects invalid parameters', async () => {

@@ -81,3 +81,27 @@ function findUnreadable(): string[] {
   }
   return [...found];
 }
+
+/** Of the first grid, the columns that are not there, or whose header or a cell ends outside of it. */
+export function columnsNotWhole(frame: Frame, names: readonly string[]): Promise<string[]> {
+  return frame.evaluate(findColumnsNotWhole, names);
+}
+
+/** Runs in the page. */
+function findColumnsNotWhole(names: readonly string[]): string[] {
+  const grid = document.querySelector('[role="grid"]');
+  const { left, right } = grid?.getBoundingClientRect() ?? { left: 0, right: 0 };
+  const isWhole = (cell: Element): boolean => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const text = range.getBoundingClientRect();
+    return text.left >= left && text.right <= Math.min(right, innerWidth);
+  };
+  return names.filter((name) => {
+    const headers = [...(grid?.querySelectorAll('[role="columnheader"]') ?? [])];
+    const header = headers.find(({ textContent }) => textContent.trim().startsWith(name));
+    const column = header?.getAttribute('aria-colindex') ?? '';
+    const cells = grid?.querySelectorAll(`[role="gridcell"][aria-colindex="${column}"]`) ?? [];
+    return !header || ![header, ...cells].every(isWhole);
+  });
+}

@@ -56,7 +56,10 @@ const changeMarginMs = 2 * dayMs;
 async function checkChanges(run: WalkRun<unknown>): Promise<void> {
   const { from } = run.options.range;
   if (!run.history.recordsChange) return;
-  if (from !== openStart) await run.ask({ from: from - changeMarginMs, to: from });
+  const lengthMs = Math.min(changeMarginMs, run.longestMs);
+  if (from !== openStart)
+    for (let to = from; to > from - changeMarginMs; to -= lengthMs)
+      await run.ask({ from: to - lengthMs, to });
   if (run.state.hasStrayRows) run.markIncomplete('edgesUnproven');
 }
 

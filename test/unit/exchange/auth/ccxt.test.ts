@@ -89,9 +89,8 @@ const cases: readonly Case[] = [
   },
   {
     exchange: 'binance',
-    scheme: custom({ ...binance, algorithm: 'ed25519' }),
-    call: ['myTrades', 'private', 'GET'],
-    pairs: binancePairs,
+    scheme: presetScheme('ed25519Query', { keyHeader: 'X-MBX-APIKEY' }),
+    call: ['account', 'private', 'GET'],
     privateKey: ed25519,
   },
   {

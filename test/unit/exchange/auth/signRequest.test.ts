@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import {
+  accountFingerprint,
   credentialProblem,
   credentialsProblem,
+  type Credentials,
 } from '../../../../src/exchange/auth/credentials.ts';
 import { defaultHmacQuery, presetScheme } from '../../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/signRequest.ts';
@@ -23,34 +25,21 @@ function get(pairs: QueryPairs): UnsignedRequest {
 }
 
 describe('the signer', () => {
-  it('matches a published HMAC-SHA256 example of a signed query', () => {
-    // Binance's documented example for its signed endpoints, request by query string.
-    const pairs = [
-      ['symbol', 'LTCBTC'],
-      ['side', 'BUY'],
-      ['type', 'LIMIT'],
-      ['timeInForce', 'GTC'],
-      ['quantity', '1'],
-      ['price', '0.1'],
-      ['recvWindow', '5000'],
-    ] as const;
-    const { query } = sign(defaultHmacQuery, credentials, get(pairs), 1499827319559);
-    assert.equal(
-      query,
-      'symbol=LTCBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=1&price=0.1&recvWindow=5000' +
-        '&timestamp=1499827319559' +
-        '&signature=c8db56825ae71d6d79447849e617115f4a920fa2acdcab2b053c4b2838bd6b71',
-    );
+  it('puts recvWindow before the timestamp and the signature last, under the profile’s names', () => {
+    const names = { timestampParam: 'ts', signatureParam: 'sig', recvWindowMs: 5000 };
+    const { query } = sign(presetScheme('hmacQuery', names), credentials, get([['page', '0']]), 7);
+    assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
   });
 
-  it('puts recvWindow before the timestamp and the signature last, under the profile’s names', () => {
-    const scheme = presetScheme('hmacQuery', {
-      timestampParam: 'ts',
-      signatureParam: 'sig',
-      recvWindowMs: 5000,
-    });
-    const { query } = sign(scheme, credentials, get([['page', '0']]), 7);
-    assert.match(query, /^page=0&recvWindow=5000&ts=7&sig=[0-9a-f]{64}$/);
+  it('writes what needs no signature into a header', () => {
+    const held = { ...credentials, token: 'the-token', user: 'Aladdin', password: 'open sesame' };
+    for (const [scheme, headers] of [
+      ['none', {}],
+      ['bearer', { authorization: 'Bearer the-token' }],
+      ['basic', { authorization: 'Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==' }],
+      ['apiKeyHeader', { 'X-API-KEY': 'key' }],
+    ] as const)
+      assert.deepEqual(sign(presetScheme(scheme), held, get([]), 7), { query: '', headers });
   });
 
   it('signs exactly the text that the URL carries', () => {
@@ -111,6 +100,19 @@ describe('credentials', () => {
     assert.match(
       english(credentialsProblem(defaultHmacQuery, { apiKey: 'k' })),
       /The API secret is/,
+    );
+  });
+
+  it('identify an account by what it signs in with, and by no secret', () => {
+    const idOf = (held: Credentials): string => accountFingerprint('https://host.example', held);
+    for (const name of ['apiKey', 'token', 'user'] as const)
+      assert.notEqual(idOf({ [name]: 'one' }), idOf({ [name]: 'other' }), name);
+    for (const name of ['apiSecret', 'passphrase', 'privateKey'] as const)
+      assert.equal(idOf({ apiKey: 'k', [name]: 'one' }), idOf({ apiKey: 'k' }), name);
+    assert.equal(idOf({ user: 'u', password: 'one' }), idOf({ user: 'u', password: 'other' }));
+    assert.notEqual(
+      idOf({ user: 'u' }),
+      accountFingerprint('https://other.example', { user: 'u' }),
     );
   });
 

@@ -3,6 +3,7 @@ import {
   detectSortOrder,
   findPageNumber,
   isPeriodRespected,
+  isRepeatedPage,
   pageSizeEvidence,
   choosePeriodToProbe,
   type PageSummary,
@@ -50,7 +51,7 @@ describe('a page shows', () => {
       );
     assert.deepEqual(evidenceOf(100, 100, 250, 3), { kind: 'cap', size: 100 });
     assert.deepEqual(evidenceOf(500, 20, 7), { kind: 'whole' });
-    assert.equal(evidenceOf(100, 500, 250, 1), undefined, 'another size');
+    assert.equal(evidenceOf(100, 500, 250, 3), undefined, 'another size');
     assert.equal(evidenceOf(100, 100), undefined, 'no total');
     assert.equal(
       evidenceOf(100, 100, 5000, 10),
@@ -75,6 +76,14 @@ describe('a page shows', () => {
     assert.equal(begins(7, 6, 5), 1);
     for (const times of [[], [100, 101, 102], [9, 6, 3], [9, 8, 7, 6]])
       assert.equal(begins(...times), undefined);
+  });
+
+  it('that it repeats another, unless just half of the rows came again', () => {
+    const repeats = (...times: number[]) => isRepeatedPage(known(4, 3, 2, 1), known(...times));
+    assert.deepEqual(
+      [repeats(5, 4, 3, 2), repeats(6, 5, 4, 3), repeats(4)],
+      [true, undefined, false],
+    );
   });
 
   const exact = (time: number) => ({ from: time, to: time + 1 });
@@ -116,5 +125,7 @@ describe('a page shows', () => {
       assert.ok(!isRespected(500, ...times), times.join());
     assert.ok(isRespected(2, 40, 30), 'a full page may lack known rows');
     assert.ok(!isRespected(2, 50, 40), 'but has none outside');
+    const beside = { period: { from: 60, to: 70 }, widestPeriod: { from: 60, to: 70 } };
+    assert.ok(!isPeriodRespected(known(50, 40), beside, pageWith({}), 500), 'no rows show nothing');
   });
 });

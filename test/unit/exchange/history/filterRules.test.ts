@@ -27,6 +27,18 @@ describe('filter rules', () => {
     assert.deepEqual(find({ side: 'NONE' }), [{ parameter: 'side', rows: 2 }]);
   });
 
+  it('find the ends of a period that rows contradict, from their first moment on', () => {
+    const found = (from: number, to: number) => {
+      const asked = { operation: 'orders', filters: {} } as const;
+      const one = [{ time: '1763632800123' }];
+      return findIgnoredFilters(asked, one, { from, to }).map(({ parameter }) => parameter);
+    };
+    const at = 1_763_632_800_123;
+    assert.deepEqual(found(at, at + 1), []);
+    assert.deepEqual(found(at + 1, at + 2), ['dateFrom']);
+    assert.deepEqual(found(at - 1, at), ['dateTo']);
+  });
+
   it('apply and take away filters that are not sent', () => {
     const filters = { symbol: 'btc_usdt', statuses: ['OPEN', 'CANCELED'] };
     const selection = { operation: 'orders', filters } as const;

@@ -41,6 +41,8 @@ describe('an HTTP status', () => {
     const detailOf = (location: string) => english(failure(302, { location }).detail);
     assert.equal(detailOf('https://evil.example/x'), 'evil.example');
     assert.equal(detailOf('/elsewhere'), 'another path');
+    for (const location of ['javascript:alert(1)', 'mailto:me@host.example', 'file:///etc/hosts'])
+      assert.equal(detailOf(location), 'an unnamed place');
   });
 
   it('accepts Retry-After in seconds or as a date, between 0 and a day', () => {
@@ -49,6 +51,14 @@ describe('an HTTP status', () => {
     assert.deepEqual(['12', ...dates, '999999'].map(waitOf), [12_000, 30_000, 0, 86_400_000]);
     for (const value of ['soon', '-1', '', '2026-11-20'])
       assert.equal(waitOf(value), undefined, value);
+  });
+
+  it('asks for the longer one of two pauses', () => {
+    for (const [header, words] of [
+      ['9', 'Too many requests, retry in 30 seconds'],
+      ['30', 'Too many requests, retry in 9 seconds'],
+    ] as const)
+      assert.equal(failure(429, { 'retry-after': header }, words).retryAfterMs, 30_000, header);
   });
 
   it('is over the limit only if the profile’s conventions list it', () => {
@@ -97,7 +107,6 @@ describe('words of too many requests', () => {
   const kind403 = (message: string) => failure(403, {}, JSON.stringify({ message })).kind;
 
   it('make a 403 a rate limit', () => {
-    for (const words of tooMany) assert.equal(kind403(words), 'rateLimited', words);
     assert.equal(failure(403, {}, 'access too frequent').kind, 'rateLimited');
     assert.equal(failure(403, {}, '{"code":"TooManyRequests"}').kind, 'rateLimited');
     assert.equal(failure(403, {}, '{"code":"RATE_LIMITED"}').kind, 'rateLimited');
@@ -232,6 +241,9 @@ describe('a refusal', () => {
       'your clock is wrong',
     ];
     for (const text of words) assert.ok(isForTime(text, 'refused'), text);
+    const byCode = { serverWords: 'Bad request', serverCode: 'INVALID_TIMESTAMP' };
+    const failed = { kind: 'refused', sent: 'yes', operation: 'accounts' } as const;
+    assert.ok(isTimestampRejected({ ...failed, ...byCode }));
   });
 
   it('is otherwise about something else', () => {

@@ -5,7 +5,7 @@ import {
   defaultSigningSpec,
   signatureEncodings,
 } from '../../../../src/exchange/auth/scheme.ts';
-import { encodeQuery, createTextSigner } from '../../../../src/exchange/auth/signRequest.ts';
+import { createTextSigner } from '../../../../src/exchange/auth/signRequest.ts';
 import { Redactor } from '../../../../src/exchange/http/redactor.ts';
 import type { Credentials } from '../../../../src/exchange/auth/credentials.ts';
 
@@ -26,15 +26,6 @@ describe('the redacted text of a server', () => {
       assert.doesNotMatch(redacted(text, credentials), /MARKED-key|key-1f3a/);
     const tagged = { passphrase: 'before<b>after' };
     assert.doesNotMatch(redacted('it was before<b>after', tagged), /before|after/);
-  });
-
-  it('contains no part of a credential, wherever a long text is read in parts', () => {
-    for (const end of [12_288, 16_384, 24_576])
-      for (let at = end - 20; at <= end; at += 1)
-        for (const filler of ['\u200b', '–']) {
-          const text = `${filler.repeat(at)}MARKED-secret-9c2e${filler.repeat(16_384)}`;
-          assert.doesNotMatch(new Redactor(credentials).redact(text, Infinity), /M|secret/);
-        }
   });
 
   it('keeps the words around a long redaction', () => {
@@ -66,23 +57,6 @@ const urlEncodedCredentials = { apiKey: 'key+/with=signs', apiSecret: 'another-s
 const removeSecrets = (text: string, held: Credentials) => new Redactor(held).removeSecrets(text);
 
 describe('removing secrets', () => {
-  it('removes credentials as plain text, URL-encoded and in base64', () => {
-    for (const secret of Object.values(urlEncodedCredentials))
-      for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
-        assert.equal(
-          removeSecrets(`unknown key ${form}!`, urlEncodedCredentials),
-          'unknown key •••!',
-        );
-  });
-
-  it('removes a secret that is URL-encoded in part or in full, also as in a form', () => {
-    const held = { apiKey: 'k', passphrase: "Tr0ub 4dor!('x)*~é" };
-    const formed = new URLSearchParams({ '': held.passphrase }).toString().slice(1);
-    const sent = encodeQuery([['', held.passphrase]]).slice(1);
-    for (const form of [sent, sent.toLowerCase(), formed, encodeURI(held.passphrase)])
-      assert.equal(removeSecrets(`pass=${form}&a`, held), 'pass=•••&a', form);
-  });
-
   it('removes what was URL-encoded repeatedly', () => {
     const held = { apiSecret: "Tr0ub 4dor!('x)*~é", apiKey: 'k'.repeat(30), passphrase: 'p+/=&q' };
     const signature = `${'aB3+/'.repeat(17)}w==`;
@@ -133,13 +107,6 @@ describe('removing secrets', () => {
     const alike = { apiKey: 'abc/def', apiSecret: 'abc/defREST' };
     assert.equal(removeSecrets('abc/defREST', alike), '•••');
     assert.equal(removeSecrets('abc%2fdefREST and abc%2Fdef', alike), '••• and •••');
-  });
-
-  it('removes signatures', () => {
-    assert.equal(
-      removeSecrets(`?a=1&signature=${'0aF9'.repeat(16)}`, urlEncodedCredentials),
-      '?a=1&signature=•••',
-    );
   });
 
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sleep } from '../../../../src/base/abort.ts';
-import type { JsonValue } from '../../../../src/base/exactJson.ts';
+import { JsonNumber, type JsonValue } from '../../../../src/base/exactJson.ts';
 import { ExchangeError, type Failure } from '../../../../src/exchange/exchangeError.ts';
 import type { Decoder } from '../../../../src/exchange/decoders.ts';
 import { RetryingSender } from '../../../../src/exchange/http/retryingSender.ts';
@@ -75,13 +75,6 @@ describe('reads that may be sent again', () => {
     assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 2 at 19500']);
   });
 
-  it('may take longer in the background', async () => {
-    const subject = reads(slowly(19_000, unavailable), slowly(19_000, unavailable), 'answer');
-    const asked = ask(subject, 'bulk');
-    await clock.advance(60_000);
-    assert.equal(await asked, 'answer');
-  });
-
   it('report our deadline as a timeout', async () => {
     const asked = ask(reads(slowly(60_000, unavailable)));
     await clock.advance(28_000);
@@ -131,6 +124,41 @@ describe('reads that may be sent again', () => {
     await clock.advance(60_000);
     await assert.rejects(again, forTime);
     assert.equal(sent.length, 3);
+  });
+
+  it('read no time after a 403 or the refusal of a gateway, and are not sent again', async () => {
+    for (const failure of [{ status: 403 }, { status: 401, isFromGateway: true }]) {
+      const refused = failed({ kind: 'auth', serverWords: 'no', ...failure });
+      await assert.rejects(ask(reads(refused)), refused);
+    }
+    assert.deepEqual(sent, ['accounts 1 at 0', 'accounts 1 at 0']);
+  });
+
+  it('are signed again for the least correction after words about the time, and for a useful one otherwise', async () => {
+    const invalid = failed({ kind: 'auth', status: 401, serverWords: 'Invalid signature' });
+    for (const [refusal, isResigned] of [
+      [forTime, true],
+      [invalid, false],
+    ] as const) {
+      clockOffset = new ServerClock(clock);
+      const corrects: Attempt = () => {
+        const serverTime = new JsonNumber(String(clock.now() + 2));
+        clockOffset.setFromServerTime({ serverTime }, startSpan(clock)());
+        return Promise.resolve(null);
+      };
+      const asked = ask(reads(refusal, corrects, 'answer'));
+      if (isResigned) assert.equal(await asked, 'answer');
+      else await assert.rejects(asked, refusal);
+    }
+  });
+
+  it('end at once if the pause before another attempt would outlast their time', async () => {
+    const attempt: Attempt = ({ budget }) => {
+      budget?.spend(19_600);
+      return Promise.reject(unavailable);
+    };
+    await assert.rejects(ask(reads(attempt), 'refresh'), unavailable);
+    assert.equal(sent.length, 1);
   });
 
   it('may fail for the time and then in passing', async () => {

@@ -4,14 +4,17 @@ import { ServerClock } from '../../../../src/exchange/http/serverClock.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const start = Date.UTC(2026, 10, 20, 12);
+/** How long the machine has run then: its steady clock shows a very different time. */
+const uptimeMs = 3_600_000;
 
 /** Exchange information that tells this time. */
 const informationAt = (ms: number) => ({ serverTime: new JsonNumber(String(ms)) });
 const dated = (ms: number, others: Record<string, string> = {}) =>
   new Headers({ date: new Date(ms).toUTCString(), ...others });
 const spanOf = (durationMs: number, sentAtMs = start) => {
-  const span = { sentAtMs, receivedAtMs: sentAtMs + durationMs };
-  return { ...span, steady: span };
+  const [receivedAtMs, steady] = [sentAtMs + durationMs, sentAtMs - start + uptimeMs];
+  const steadySpan = { sentAtMs: steady, receivedAtMs: steady + durationMs };
+  return { sentAtMs, receivedAtMs, steady: steadySpan };
 };
 
 describe('the exchange’s clock', () => {
@@ -122,7 +125,7 @@ describe('the exchange’s time for what is stored', () => {
   let clock: FakeClock;
   let time: ServerClock;
   beforeEach(() => {
-    clock = new FakeClock(start);
+    clock = new FakeClock(start, uptimeMs);
     time = new ServerClock(clock);
   });
   /** An answer that took so long, and came now. */
@@ -152,7 +155,8 @@ describe('the exchange’s time for what is stored', () => {
   it('is no later than it may be, and goes on whatever our clock shows', () => {
     inform(start + 90_000, 200);
     assert.equal(time.reached(), start + 90_000);
-    assert.deepEqual(time.ofSteadyClock, { aheadMs: 90_100, errorMs: 100 });
+    const aheadMs = start - uptimeMs + 90_100;
+    assert.deepEqual(time.ofSteadyClock, { aheadMs, errorMs: 100 });
     for (const ms of [3_600_000, -7_200_000]) {
       clock.setAhead(ms);
       clock.sleep(1000);

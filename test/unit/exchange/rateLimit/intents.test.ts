@@ -128,17 +128,6 @@ describe('cancel-alls of several windows', () => {
       await Promise.allSettled(asked);
     });
 
-  it('use only the reserve before the file is written: other requests may be using the rest', async () => {
-    const all = open(8);
-    holdLock();
-    const asked = all.map((one) => cancel(one));
-    assert.equal(countOf(await outcomes(asked), 'sent'), 5);
-    rmSync(lock());
-    await Promise.all(asked);
-    await Promise.all(all.map((one) => one.flushed()));
-    assert.equal(totalWeight(store().read().entries), 40);
-  });
-
   it('are sent in a pause by every window, and one read-back of all windows', async () => {
     const all = open(3, { pausedUntil: clock.now() + 30_000 });
     holdLock();
@@ -149,19 +138,6 @@ describe('cancel-alls of several windows', () => {
     rmSync(lock());
     const ended = await Promise.allSettled(readBacks);
     assert.equal(ended.filter(({ status }) => status === 'fulfilled').length, 1);
-  });
-
-  it('leave the read-back of a pause to another window when one was not sent', async () => {
-    const [first, second] = open(2, { pausedUntil: clock.now() + 30_000 }) as [
-      RateLimiter,
-      RateLimiter,
-    ];
-    const unsent = await cancel(first, 'accounts');
-    await first.flushed();
-    await assert.rejects(cancel(second, 'accounts'), ExchangeError);
-    unsent.complete({ kind: 'unsent' });
-    await first.flushed();
-    await cancel(second, 'accounts');
   });
 
   it('wait in the queue until an intent that is in their way is removed', async () => {

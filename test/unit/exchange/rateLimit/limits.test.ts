@@ -55,12 +55,24 @@ describe('the limits of exchange information', () => {
           windowMs: 60_000,
         });
     for (const strange of [
-      rateLimit('FORTNIGHT', '7'),
-      rateLimit('MINUTE', '9', 'ORDERS'),
-      rateLimit('MINUTE', '0'),
+      rateLimit('FORTNIGHT', '70'),
+      rateLimit('MINUTE', '90', 'ORDERS'),
       rateLimit('MINUTE', 'many'),
     ])
       assert.equal(parseLimit(strange), undefined);
+  });
+
+  it('are kept from the heaviest request on, and up to 31 days', () => {
+    const isKept = (interval: string, limit: string, intervalNum = '1'): boolean =>
+      parseLimit({ ...rateLimit(interval, limit), intervalNum }) !== undefined;
+    assert.deepEqual(
+      ['0', '9', '10', '11'].map((limit) => isKept('MINUTE', limit)),
+      [false, false, true, true],
+    );
+    assert.deepEqual(
+      ['31', '32'].map((days) => isKept('DAY', '10', days)),
+      [true, false],
+    );
   });
 
   it('fall back to at most the number of a limit in an unknown form', () => {

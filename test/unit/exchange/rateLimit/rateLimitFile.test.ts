@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import type { Clock } from '../../../../src/base/time.ts';
 import type { OperationName } from '../../../../src/api/operations.ts';
-import { compactState, mergeStates } from '../../../../src/exchange/rateLimit/normalizeState.ts';
+import { compactState } from '../../../../src/exchange/rateLimit/normalizeState.ts';
 import type { Priority } from '../../../../src/exchange/rateLimit/priority.ts';
 import { RateLimitFile } from '../../../../src/exchange/rateLimit/rateLimitFile.ts';
 import {
@@ -151,21 +151,18 @@ describe('rate-limit states in a file', () => {
   });
 
   it('count as a pause of a minute while they cannot be read', async () => {
+    await open().update(spend(3));
+    const store = open();
+    store.read();
     for (const text of ['', '{"entries":[{"weight":"1"}]}', '[1']) {
       writeFileSync(file(), text);
       assert.equal(open().read().pausedUntil, clock.now() + 60_000);
+      const { entries, pausedUntil } = store.read();
+      assert.deepEqual([totalWeight(entries), pausedUntil], [3, clock.now() + 60_000]);
     }
     await open().update(spend(7));
     assert.equal(open().read().pausedUntil, clock.now() + 60_000);
     assert.equal(totalWeight(open().read().entries), 7);
-  });
-
-  it('keep the known limits when they can no longer be read', async () => {
-    const store = open();
-    const limits = [{ weight: 20, windowMs: 60_000 }];
-    await store.update((state) => ({ ...state, limits }));
-    writeFileSync(file(), '{"entries":[],"limits":[]}');
-    assert.deepEqual(store.read().limits, limits);
   });
 
   it('limit times to the latest that are possible', async () => {
@@ -189,13 +186,15 @@ describe('rate-limit states in a file', () => {
     await breakFile();
     await store.update(spend(7));
     await store.update(spend(7));
-    assert.equal(totalWeight(store.read().entries), 15);
+    await clock.advance(60_000);
+    await store.update(spend(7));
+    assert.equal(totalWeight(store.read().entries), 22, 'the file fails again');
     assert.equal(problems.length, 1);
     await repairFile();
     await open().update(spend(2));
     await clock.advance(60_000);
     await store.update(spend(7));
-    assert.equal(totalWeight(open().read().entries), 24);
+    assert.equal(totalWeight(open().read().entries), 31);
     assert.equal(problems.length, 1);
   });
 
@@ -244,12 +243,6 @@ describe('rate-limit states in a file', () => {
         assert.match(english(failure.detail), /rate-limit file cannot be written/);
       }
       assert.deepEqual([window.usage.isUnshared, changes], [true, 1]);
-    });
-
-    it('lets every window send DELETEs and read the account back', async () => {
-      for (const window of windows)
-        for (const operation of ['cancelAll', 'accounts', 'cancelAll', 'accounts'] as const)
-          await acquire(window, operation, 'cancel');
     });
 
     it('sends requests again once it can be written, a minute later', async () => {
@@ -368,17 +361,5 @@ describe('rate-limit states in a file', () => {
     assert.equal(name, rateLimitFileName('https://host.example', { apiKey: 'MARKED-key' }));
     assert.notEqual(name, rateLimitFileName('https://other.example', key));
     assert.notEqual(name, rateLimitFileName('https://host.example', { token: 'MARKED-token' }));
-  });
-});
-
-describe('what a window counted alone', () => {
-  it('keeps limits that a refusal put in doubt when the file can be written again', () => {
-    const limit = (weight: number) => [{ weight, windowMs: 60_000 }];
-    const shared = { ...emptyState, limits: limit(1000), learnedAt: 5 };
-    const limitsAfter = (own: Partial<RateLimitState>) =>
-      mergeStates(shared, { ...emptyState, ...own }).limits;
-    assert.deepEqual(limitsAfter({ limits: limit(50), learnedAt: 0 }), limit(50));
-    assert.deepEqual(limitsAfter({ limits: limit(50), learnedAt: 4 }), limit(1000));
-    assert.deepEqual(limitsAfter({}), limit(1000));
   });
 });

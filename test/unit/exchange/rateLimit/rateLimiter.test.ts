@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import type { Clock } from '../../../../src/base/time.ts';
 import type { OperationName } from '../../../../src/api/operations.ts';
 import type { UsedWeight } from '../../../../src/exchange/rateLimit/limits.ts';
 import type { Priority } from '../../../../src/exchange/rateLimit/priority.ts';
@@ -22,6 +21,8 @@ const answered: SendResult = { kind: 'answered' };
 const perMinute = (weight: number) => ({ weight, windowMs: 60_000 });
 const perSecond = (weight: number) => ({ weight, windowMs: 1000 });
 const hundred = { limits: [perMinute(100)], learnedAt: 1e15 };
+/** How long the machine has run when a test begins: its two clocks show very different times. */
+const uptimeMs = 3_600_000;
 
 function rateLimit(interval: string, limit: string, rateLimitType = 'HARD_LIMIT') {
   return { intervalNum: '1', limit, interval, rateLimitType, extra: {} };
@@ -33,14 +34,20 @@ describe('the rate limiter', () => {
   let share: number;
 
   beforeEach(() => {
-    clock = new FakeClock();
+    clock = new FakeClock(undefined, uptimeMs);
     share = 1;
     limiter = limiterOf(hundred);
   });
   afterEach(() => limiter.dispose());
 
   function limiterOf(state: Partial<RateLimitState>): RateLimiter {
-    return new RateLimiter({ store: createMemoryStore(state), clock, share: () => share });
+    return limiterWith(createMemoryStore(state));
+  }
+  function limiterWith(store: RateLimitStore): RateLimiter {
+    return new RateLimiter({
+      ...{ store, clock, share: () => share },
+      monotonicNow: () => clock.steadyNow(),
+    });
   }
 
   function take(
@@ -182,11 +189,13 @@ describe('the rate limiter', () => {
       [10, 0],
       [5, 0],
     ] as const) {
-      const entry = { id: 'used', weight: used, endsAt: clock.now(), isForeign: false };
-      const state = { limits: [perMinute(limit)], entries: [entry] };
-      assert.equal(limiterOf(state).hasRoomForPlan, true, String(limit));
-      const more = [{ ...entry, weight: used + 1 }];
-      assert.equal(limiterOf({ ...state, entries: more }).hasRoomForPlan, false, String(limit));
+      const entry = { id: 'used', weight: used, endsAt: clock.steadyNow(), isForeign: false };
+      for (const others of [[], [perSecond(5000)]]) {
+        const state = { limits: [perMinute(limit), ...others], entries: [entry] };
+        assert.equal(limiterOf(state).hasRoomForPlan, true, String(limit));
+        const more = [{ ...entry, weight: used + 1 }];
+        assert.equal(limiterOf({ ...state, entries: more }).hasRoomForPlan, false, String(limit));
+      }
     }
   });
 
@@ -210,11 +219,12 @@ describe('the rate limiter', () => {
     assert.equal(failure.kind, 'rateLimited');
   });
 
-  it('counts what others used against the limit of a DELETE', async () => {
-    share = 0.2;
-    (await take(5)).complete({ kind: 'answered', usedWeights: [perMinute(92)] });
+  it('has a DELETE wait until what others used comes free', async () => {
+    const endsAt = clock.steadyNow() - 59_000;
+    const entries = [{ id: 'others', weight: 92, endsAt, isForeign: true }];
+    limiter = limiterOf({ ...hundred, entries });
     assert.ok(await isFulfilled(take(5, 'cancel')));
-    assert.equal(await isFulfilled(take(5, 'cancel')), false);
+    await assertWaits(take(5, 'cancel'), 1000, 200);
   });
 
   describe('when the whole limit is used', () => {
@@ -302,14 +312,14 @@ describe('the rate limiter', () => {
   it('paces bulk requests while other programs use the limit', async () => {
     limiter = limiterOf({
       limits: [perMinute(1000)],
-      entries: [{ id: 'other', weight: 480, endsAt: clock.now(), isForeign: true }],
+      entries: [{ id: 'other', weight: 480, endsAt: clock.steadyNow(), isForeign: true }],
     });
     const sent: number[] = [];
     const sendOn = async (): Promise<void> => {
       for (;;) sent.push(await spend(10, 'bulk').then(() => 10));
     };
     void sendOn();
-    await clock.advance(0);
+    await clock.advance(1);
     assert.deepEqual(sent, [10, 10, 10, 10, 10]);
     await clock.advance(10_000);
     const inTenSeconds = sent.length;
@@ -322,6 +332,25 @@ describe('the rate limiter', () => {
     assert.deepEqual([failure.kind, failure.sent], ['rateLimited', 'no']);
     assert.ok((failure.retryAfterMs ?? 0) > 60_000 && (failure.retryAfterMs ?? 0) < 60_200);
     assert.equal(clock.waiting, 0);
+  });
+
+  it('has a person’s request wait for those under way that may be answered soon', async () => {
+    limiter = limiterOf({ limits: [{ weight: 100, windowMs: 5000 }] });
+    const underWay = await take(75);
+    const next = take(10, 'interactive');
+    await clock.advance(1000);
+    underWay.complete(answered);
+    await assertWaits(next, 5000, 300);
+  });
+
+  it('lets no light request leave before a heavier one of a higher priority', async () => {
+    limiter = limiterOf({ limits: [{ weight: 100, windowMs: 5000 }] });
+    await spend(72);
+    const [heavy, light] = [take(10, 'interactive'), take(1)];
+    await spend(1, 'cancel');
+    assert.deepEqual([await isFulfilled(heavy), await isFulfilled(light)], [false, false]);
+    await clock.advance(5100);
+    assert.deepEqual([await isFulfilled(heavy), await isFulfilled(light)], [true, true]);
   });
 
   it('counts requests as waiting that have no weight yet, not those that are being saved', async () => {
@@ -367,23 +396,6 @@ describe('the rate limiter', () => {
     assert.equal((await waiting).retryAfterMs, 20_000);
   });
 
-  it('reads the store no more often than necessary', async () => {
-    const store = createMemoryStore(hundred);
-    let reads = 0;
-    const read = () => ((reads += 1), store.read());
-    limiter = new RateLimiter({ store: { ...store, read }, clock, share: () => 1 });
-    const readsOf = async (use: () => unknown): Promise<number> => {
-      await limiter.flushed();
-      reads = 0;
-      await use();
-      await limiter.flushed();
-      return reads;
-    };
-    await spend(1);
-    assert.equal(await readsOf(() => limiter.usage), 1);
-    assert.equal(await readsOf(() => spend(10)), 2);
-  });
-
   it('accepts one result of a request, and after that only a pause', async () => {
     const reservation = await take(10);
     reservation.complete(answered);
@@ -420,57 +432,18 @@ describe('the rate limiter', () => {
     assert.deepEqual(shown(), [50, 300]);
   });
 
-  describe('when the wall clock is set', () => {
-    let setMs: number;
-    let store: RateLimitStore;
-    let wall: Clock;
-    beforeEach(() => {
-      setMs = 0;
-      store = createMemoryStore(hundred);
-      wall = {
-        now: () => clock.now() + setMs,
-        steadyNow: () => clock.steadyNow(),
-        after: clock.after.bind(clock),
-      };
-      limiter = open();
-    });
-
-    const open = () =>
-      new RateLimiter({ store, clock: wall, monotonicNow: () => clock.now(), share: () => 1 });
-
-    it('counts weight for its full interval after a jump forward', async () => {
-      await spend(75);
-      setMs = 3_600_000;
+  it('is not changed by the wall clock, whichever way that is set', async () => {
+    for (const aheadMs of [3_600_000, -86_400_000]) {
+      limiter = limiterOf({ limits: [perMinute(1000)], learnedAt: 1e15 });
+      for (let spent = 0; spent < 97; spent += 1) await spend(10);
+      clock.setAhead(aheadMs);
       await clock.advance(10_000);
-      assert.equal(limiter.usage.used, 75);
-      const next = take(10);
-      await assertWaits(next, 49_000, 2000);
-    });
-
-    it('reads unknown limits again a minute after that failed', async () => {
-      store = createMemoryStore();
-      limiter = open();
-      let asked = 0;
-      const ask = (): Promise<void> => {
-        asked += 1;
-        return Promise.reject(new Error('not there'));
-      };
-      await limiter.ensureLimits(ask);
-      setMs = -3_600_000;
-      await clock.advance(60_000);
-      await limiter.ensureLimits(ask);
-      assert.equal(asked, 2);
-    });
-
-    it('does not extend a wait after a jump back', async () => {
-      (await take(10, 'bulk')).complete(answered);
-      (await take(65)).complete({ kind: 'limited', retryAfterMs: 30_000 });
-      await limiter.flushed();
-      setMs = -24 * 3_600_000;
-      const waiting = [take(10), take(10, 'bulk')];
-      await clock.advance(900_100);
-      assert.ok(await isFulfilled(Promise.all(waiting)));
-    });
+      assert.equal(limiter.usage.used, 970);
+      await assertWaits(take(10), 49_000, 2000);
+      (await take(10)).complete({ kind: 'limited', retryAfterMs: 30_000 });
+      clock.setAhead(-aheadMs);
+      await assertWaits(take(10, 'bulk'), 29_900, 2101);
+    }
   });
 
   it('counts the weight of other clients from a header against the whole limit', async () => {
@@ -536,6 +509,23 @@ describe('the rate limiter', () => {
       assert.equal(limiter.usage.pausedUntil, undefined);
     });
 
+    it('sends nothing sooner because a later pause is shorter', async () => {
+      await limited(30_000);
+      (await take(5, 'cancel')).complete({ kind: 'limited', retryAfterMs: 1000 });
+      await limiter.flushed();
+      assert.equal(limiter.usage.pausedUntil, clock.now() + 30_000);
+    });
+
+    it('sends one read-back of a cancel-all in each pause', async () => {
+      const readBack = () => take(5, 'cancel', undefined, 'accounts');
+      for (let pause = 1; pause <= 3; pause += 1) {
+        (await take(5)).complete({ kind: 'paused', retryAfterMs: 30_000 });
+        assert.ok(await isFulfilled(readBack()), `pause ${pause}`);
+        assert.equal((await failureOf(readBack())).sent, 'no', `pause ${pause}`);
+        await clock.advance(91_000);
+      }
+    });
+
     it('sends nothing else, at any priority', async () => {
       await limited(30_000);
       for (const operation of ['orders', 'exchangeInfo'] as const) {
@@ -546,7 +536,7 @@ describe('the rate limiter', () => {
   });
 
   describe('after a pause', () => {
-    const paused = { ...hundred, pausedUntil: Date.UTC(2026, 0, 1) + 1000 };
+    const paused = { ...hundred, pausedUntil: uptimeMs + 1000 };
     let sent: Reservation[];
 
     async function queue(count: number): Promise<void> {
@@ -661,7 +651,7 @@ describe('the rate limiter', () => {
     let busiest = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 40, maxLength: 80 }), async (requests) => {
-        clock = new FakeClock();
+        clock = new FakeClock(undefined, uptimeMs);
         share = 0.6;
         limiter = limiterOf(hundred);
         const arrivals: (Arrival & { readonly isDelete: boolean })[] = [];

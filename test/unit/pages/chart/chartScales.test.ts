@@ -60,6 +60,7 @@ describe('the time axis', () => {
       '2026-10',
     ]);
     assert.deepEqual(labels('1990-01-05T00:00Z', '2026-11-20T00:00Z', 4), ['2000', '2010', '2020']);
+    assert.equal(labels('1926-01-05T00:00Z', '2026-11-20T00:00Z', 4).length, 10);
   });
 
   it('has midnights of the zone, also where clocks change', () => {

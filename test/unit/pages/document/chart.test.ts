@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { englishDocumentTexts } from '../../../support/englishTexts.ts';
 import { pointTexts } from '../../../../src/pages/chart/chartText.ts';
 import type { ChartBlock } from '../../../../src/protocol/document.ts';
+import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { aDisplay } from '../../../support/display.ts';
 
 const hour = 3_600_000;
@@ -14,10 +15,10 @@ const chart: ChartBlock = {
   summary: 'What was read: 3 usdt from 2 rows',
   data: {
     kind: 'bars',
-    from: [0, 1, 2, 3, 4].map((start) => start * hour),
-    to: 5 * hour,
-    gaps: [gap(1, 3), gap(3.5, 4.5)],
-    series: [{ label: '', values: ['1', null, '7', '2', null], rows: null, isWider: false }],
+    from: [0, 1, 2, 3, 4, 5].map((start) => start * hour),
+    to: 6 * hour,
+    gaps: [gap(1, 3), gap(3.5, 5)],
+    series: [{ label: '', values: ['1', null, '7', '2', null, '3'], rows: null, isWider: false }],
   },
 };
 
@@ -38,6 +39,7 @@ describe('a point of a chart of a part of its period', () => {
         ['7 usdt', 'incomplete'],
         ['2 usdt', 'incomplete'],
         ['not known'],
+        ['3 usdt'],
       ],
     );
   });
@@ -65,4 +67,20 @@ describe('a point of a chart of a part of its period', () => {
       ],
     );
   });
+
+  for (const [points, starts, name] of [
+    ['day', ['2026-11-20', '2026-11-21'], '2026-11-20'],
+    ['week', ['2026-11-16', '2026-11-23'], '2026-11-16 – 2026-11-22'],
+    ['week', ['2026-10-19', '2026-10-26'], '2026-10-19 – 2026-10-25'],
+    ['month', ['2026-10-01', '2026-11-01'], '2026-10'],
+    ['moment', ['2026-11-20', '2026-11-21'], '2026-11-20 00:00:00.000 UTC+1'],
+  ] as const)
+    it(`is named by the ${points} that it is in the zone of the display: ${name}`, () => {
+      const zone = new TimeZone('Europe/Berlin');
+      const [from = 0, to = 0] = starts.map((day) => zone.toEpochMs(Date.parse(day)));
+      const data = { ...(chart.data ?? assert.fail()), from: [from], to, gaps: [] };
+      const display = aDisplay({ timeZone: zone.name });
+      const texts = englishDocumentTexts();
+      assert.equal(pointTexts({ chart: { ...chart, points, data }, display, texts }, 0)[0], name);
+    });
 });

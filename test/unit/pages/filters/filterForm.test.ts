@@ -43,13 +43,6 @@ describe('the filter form', () => {
     assert.deepEqual(parse(values).filters, { statuses: ['EXECUTED', 'CANCELED'] });
   });
 
-  it('sends dates in UTC for every time zone of the form', () => {
-    const parsed = parse({ dateFrom: '2026-11-20T10:00' });
-    assert.deepEqual(parsed.filters, { dateFrom: '2026-11-20T10:00:00.000Z' });
-    const there = parse({ dateFrom: '2026-11-20T10:00' }, inZone('Pacific/Kiritimati'));
-    assert.deepEqual(there.filters, { dateFrom: '2026-11-19T20:00:00.000Z' });
-  });
-
   it('rejects what is no date', () => {
     const parsed = parse({ dateTo: '20.11.2026' });
     const sentence = 'To is not a date. Enter it as 2026-11-20 or 2026-11-20T10:00.';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { followRecords } from '../../../../src/pages/grid/follow.ts';
+import fc from 'fast-check';
+import { followRecords, followVisible } from '../../../../src/pages/grid/follow.ts';
 import { gridPositions, type Grid, type GridAction } from '../../../../src/pages/grid/model.ts';
 import { reduceGrid } from '../../../../src/pages/grid/reducer.ts';
 import { gridOf } from '../../../../src/pages/table/state/shownRows.ts';
@@ -107,6 +108,26 @@ describe('a grid whose rows are read again', () => {
     const again = readAgain(swapped, move(-1, 1), { kind: 'scrolled', scroll });
     assert.equal(gridPositions(again.grid).active.row, -1);
     assert.deepEqual(again.grid.state.scroll, { ...scroll, pageId: 2 });
+  });
+
+  it('keeps the first visible record in its place, unless it is at the top or the record is gone', () => {
+    const names = fc.uniqueArray(fc.constantFrom(...'a b c d e f g h i j'.split(' ')), {
+      minLength: 1,
+    });
+    const pixels = fc.nat(9 * 24);
+    fc.assert(
+      fc.property(names, names, pixels, (earlier, later, top) => {
+        const recordsOf = (own: readonly string[]): Records => own.map((name) => [name, '1']);
+        const scroll = { pageId: 1, top, left: 7 };
+        const before = gridWith(1, recordsOf(earlier), { kind: 'scrolled', scroll });
+        const after = { ...gridWith(2, recordsOf(later)), state: before.state };
+        const place = Math.floor(top / 24);
+        const placeNow = later.indexOf(earlier[place] ?? '');
+        const moved = top === 0 || placeNow < 0 ? 0 : (placeNow - place) * 24;
+        const expected = { pageId: 2, top: top + moved, left: 7 };
+        assert.deepEqual(followVisible(before, after).scroll, expected);
+      }),
+    );
   });
 
   it('still selects and copies on the new page', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { keyAction, type KeyPress } from '../../../../src/pages/grid/keys.ts';
 import type { GridAction } from '../../../../src/pages/grid/model.ts';
-import type { CellPosition } from '../../../../src/pages/grid/selection.ts';
 
 const context = {
   rows: 20,
@@ -9,130 +8,102 @@ const context = {
   widths: [50, 60, 70, 80, 90],
   pageRows: 8,
 };
-const key = (name: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
-  key: name,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  altKey: false,
-  ...modifiers,
-});
-const move = (
-  name: string,
-  row: number,
-  column: number,
-  modifiers?: Partial<KeyPress>,
-): CellPosition | null => moveIn(context, name, { row, column }, modifiers);
 
-/** Where a key moves to; null if it does something else or nothing. */
-function moveIn(
-  grid: typeof context,
-  name: string,
-  active: CellPosition,
-  modifiers?: Partial<KeyPress>,
-): CellPosition | null {
-  const action = keyAction(key(name, modifiers), { ...grid, active });
-  return action?.kind === 'moved' ? action.to : null;
+/** What `Shift+ArrowUp` and the like do in this cell. */
+function press(name: string, row: number, column = 2, rows = context.rows): GridAction | null {
+  const [key = '', ...modifiers] = name.split('+').reverse();
+  const pressed: KeyPress = {
+    key,
+    ctrlKey: modifiers.includes('Control'),
+    metaKey: modifiers.includes('Meta'),
+    shiftKey: modifiers.includes('Shift'),
+    altKey: modifiers.includes('Alt'),
+  };
+  return keyAction(pressed, { ...context, rows, active: { row, column } });
 }
 
+const kindOf = (name: string, row: number) => press(name, row)?.kind;
+
+type Place = readonly [row: number, column: number];
+
+/** In twenty rows of five columns, with the header as row −1. */
+const moves: readonly (readonly [key: string, from: Place, to: Place])[] = [
+  ['ArrowRight', [3, 1], [3, 2]],
+  ['ArrowRight', [3, 4], [3, 4]],
+  ['ArrowLeft', [3, 0], [3, 0]],
+  ['ArrowDown', [19, 2], [19, 2]],
+  ['ArrowUp', [0, 2], [-1, 2]],
+  ['ArrowUp', [-1, 2], [-1, 2]],
+  ['ArrowDown', [-1, 2], [0, 2]],
+  ['Home', [3, 2], [3, 0]],
+  ['End', [3, 2], [3, 4]],
+  ['PageDown', [3, 2], [11, 2]],
+  ['PageDown', [15, 2], [19, 2]],
+  ['PageUp', [5, 2], [0, 2]],
+  ['PageUp', [0, 2], [-1, 2]],
+  ['Control+Home', [3, 2], [0, 0]],
+  ['Meta+End', [3, 2], [19, 4]],
+  ['Control+ArrowDown', [3, 2], [19, 2]],
+  ['Meta+ArrowUp', [3, 2], [0, 2]],
+  ['Control+ArrowUp', [0, 2], [-1, 2]],
+  ['Control+ArrowRight', [3, 2], [3, 4]],
+  ['Control+ArrowLeft', [3, 2], [3, 0]],
+];
+
 describe('the keys of the grid', () => {
-  it('move by one cell and stop at the edges', () => {
-    assert.deepEqual(move('ArrowRight', 3, 1), { row: 3, column: 2 });
-    assert.deepEqual(move('ArrowRight', 3, 4), { row: 3, column: 4 });
-    assert.deepEqual(move('ArrowLeft', 3, 0), { row: 3, column: 0 });
-    assert.deepEqual(move('ArrowDown', 19, 2), { row: 19, column: 2 });
+  it('move the active cell, and stop at the edges', () => {
+    for (const [key, [row, column], [toRow, toColumn]] of moves)
+      assert.deepEqual(
+        press(key, row, column),
+        { kind: 'moved', to: { row: toRow, column: toColumn }, mode: 'move' },
+        `${key} at ${row}, ${column}`,
+      );
   });
-
-  it('reach the header from the first row', () => {
-    assert.deepEqual(move('ArrowUp', 0, 2), { row: -1, column: 2 });
-    assert.deepEqual(move('ArrowUp', -1, 2), { row: -1, column: 2 });
-    assert.deepEqual(move('ArrowDown', -1, 2), { row: 0, column: 2 });
-    assert.deepEqual(move('PageUp', 0, 2), { row: -1, column: 2 });
-  });
-
-  it('move to the ends of a row and of the grid', () => {
-    assert.deepEqual(move('Home', 3, 2), { row: 3, column: 0 });
-    assert.deepEqual(move('End', 3, 2), { row: 3, column: 4 });
-    assert.deepEqual(move('Home', 3, 2, { ctrlKey: true }), { row: 0, column: 0 });
-    assert.deepEqual(move('End', 3, 2, { metaKey: true }), { row: 19, column: 4 });
-  });
-
-  it('move by a page, but not past the first and last row', () => {
-    assert.deepEqual(move('PageDown', 3, 2), { row: 11, column: 2 });
-    assert.deepEqual(move('PageDown', 15, 2), { row: 19, column: 2 });
-    assert.deepEqual(move('PageUp', 5, 2), { row: 0, column: 2 });
-  });
-
-  it('jump to an edge with Control', () => {
-    assert.deepEqual(move('ArrowDown', 3, 2, { ctrlKey: true }), { row: 19, column: 2 });
-    assert.deepEqual(move('ArrowUp', 3, 2, { metaKey: true }), { row: 0, column: 2 });
-    assert.deepEqual(move('ArrowUp', 0, 2, { ctrlKey: true }), { row: -1, column: 2 });
-    assert.deepEqual(move('ArrowRight', 3, 2, { ctrlKey: true }), { row: 3, column: 4 });
-    assert.deepEqual(move('ArrowLeft', 3, 2, { ctrlKey: true }), { row: 3, column: 0 });
-  });
-
-  const press = (name: string, row: number, modifiers?: Partial<KeyPress>) =>
-    keyAction(key(name, modifiers), { ...context, active: { row, column: 2 } });
-  const action = (name: string, row: number, modifiers?: Partial<KeyPress>) =>
-    press(name, row, modifiers)?.kind;
 
   it('extend the selection with Shift, but not into the header', () => {
-    const shift = { shiftKey: true };
-    for (const [row, name, mode] of [
-      [3, 'ArrowDown', 'extend'],
-      [3, 'PageUp', 'extend'],
-      [-1, 'ArrowDown', 'move'],
-    ] as const) {
-      const moved = press(name, row, shift);
-      assert.equal(moved?.kind === 'moved' && moved.mode, mode, `${name} from ${row}`);
-    }
+    const mode = (name: string, row: number) => {
+      const action = press(name, row);
+      return action?.kind === 'moved' && action.mode;
+    };
+    assert.deepEqual(
+      [mode('Shift+ArrowDown', 3), mode('Shift+PageUp', 3), mode('Shift+ArrowDown', -1)],
+      ['extend', 'extend', 'move'],
+    );
     const stays: GridAction = { kind: 'moved', to: { row: 0, column: 2 }, mode: 'extend' };
-    for (const name of ['ArrowUp', 'PageUp']) assert.deepEqual(press(name, 0, shift), stays, name);
-    const toTheTop = press('ArrowUp', 0, { ...shift, ctrlKey: true });
-    assert.deepEqual(toTheTop, stays);
+    for (const name of ['Shift+ArrowUp', 'Shift+PageUp', 'Control+Shift+ArrowUp'])
+      assert.deepEqual(press(name, 0), stays, name);
   });
 
   it('sort in the header, and open details, select and copy below it', () => {
     for (const name of ['Enter', ' ']) {
       assert.deepEqual(press(name, -1), { kind: 'sorted', field: 'c' });
-      assert.equal(action(name, 0), 'detailsOpened');
+      assert.equal(kindOf(name, 0), 'detailsOpened');
     }
-    assert.equal(action(' ', 0, { shiftKey: true }), 'rowsSelected');
-    for (const modifier of [{ ctrlKey: true }, { metaKey: true }]) {
-      assert.equal(action('a', 0, modifier), 'allSelected');
-      assert.equal(action('C', 0, { ...modifier, shiftKey: true }), 'copyRequested');
+    assert.equal(kindOf('Shift+ ', 0), 'rowsSelected');
+    for (const modifier of ['Control', 'Meta']) {
+      assert.equal(kindOf(`${modifier}+a`, 0), 'allSelected');
+      assert.equal(kindOf(`${modifier}+Shift+C`, 0), 'copyRequested');
     }
-    assert.equal(action('Escape', 0), 'escaped');
+    assert.equal(kindOf('Escape', 0), 'escaped');
   });
 
   it('move and resize a column with Alt', () => {
+    const resized = (width: number | null) => ({ kind: 'columnResized', field: 'c', width });
     const moved = { kind: 'columnMoved', field: 'c', target: 'b' };
-    assert.deepEqual(press('ArrowLeft', 0, { altKey: true }), moved);
-    const wider = press('ArrowRight', 0, { altKey: true, shiftKey: true });
-    assert.deepEqual(wider, { kind: 'columnResized', field: 'c', width: 86 });
-    const fitting = press('Home', 0, { altKey: true, shiftKey: true });
-    assert.deepEqual(fitting, { kind: 'columnResized', field: 'c', width: null });
-    assert.equal(press('ArrowUp', 0, { altKey: true }), null);
+    assert.deepEqual(press('Alt+ArrowLeft', 0), moved);
+    assert.deepEqual(press('Alt+Shift+ArrowRight', 0), resized(86));
+    assert.deepEqual(press('Alt+Shift+Home', 0), resized(null));
   });
 
   it('leave every other key to VS Code', () => {
-    for (const name of ['Tab', 'a', 'F1', 'F5', 'F10']) assert.equal(press(name, 0), null);
-    assert.equal(press('r', 0, { ctrlKey: true }), null);
-    assert.equal(press('c', 0, { ctrlKey: true }), null);
-  });
-
-  it('do not include any other key', () => {
-    for (const name of ['Tab', 'Enter', 'a', 'F1', 'Escape']) assert.equal(move(name, 3, 2), null);
-    assert.equal(move('ArrowLeft', 3, 2, { altKey: true }), null);
-    assert.equal(move('c', 3, 2, { ctrlKey: true }), null);
+    for (const name of ['Tab', 'a', 'F1', 'F10', 'Control+r', 'Control+c', 'Alt+ArrowUp'])
+      assert.equal(press(name, 0), null, name);
   });
 
   it('stay in the header of a grid without rows', () => {
-    const empty = { ...context, rows: 0 };
-    const active = { row: -1, column: 1 };
-    for (const name of ['ArrowDown', 'PageDown', 'ArrowUp'])
-      assert.deepEqual(moveIn(empty, name, active), active);
-    const home = moveIn(empty, 'Home', active, { ctrlKey: true });
-    assert.deepEqual(home, { row: -1, column: 0 });
+    for (const name of ['ArrowDown', 'PageDown', 'ArrowUp', 'Control+Home']) {
+      const action = press(name, -1, 1, 0);
+      assert.equal(action?.kind === 'moved' && action.to.row, -1, name);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { gridPositions, selectionOf, type GridAction } from '../../../../src/pages/grid/model.ts';
 import { gridWithDetails } from '../../../../src/pages/table/state/details.ts';
 import type { OpenState } from '../../../../src/pages/table/state/pageState.ts';
@@ -85,24 +86,7 @@ describe('the grid of a page', () => {
     return openState(reduce(asked, { kind: 'rowsReceived', page }));
   }
 
-  it('stays with its records, of which the same are in sight, when they are read again', () => {
-    const scroll = { pageId: 1, top: 48, left: 7 };
-    const moved = after(trades('7', '6', '5'), move(1, 1), move(2, 1, 'extend'), {
-      kind: 'scrolled',
-      scroll,
-    });
-    const again = refreshed(moved, '9', '8', '7', '6', '5');
-    const [{ active, selection }, { grid }] = [placeOf(again), again];
-    assert.deepEqual(active, { row: 4, column: 1 });
-    assert.deepEqual(
-      selection.map(({ anchor, end }) => [anchor.row, end.row]),
-      [[3, 4]],
-    );
-    const rowsBefore = 2;
-    assert.deepEqual(grid.scroll, { ...scroll, top: 48 + rowsBefore * 24, pageId: 2 });
-  });
-
-  it('does so when a failure is retried, and for the latest part of a period that ends later', () => {
+  it('stays with its records when a failure is retried, and in the latest part of a period, which ends later', () => {
     const failure = { kind: 'rateLimited', sentence: '' };
     const moved = after(trades('7', '6', '5'), move(1, 0));
     const asked = openState(reduce(moved, { kind: 'refreshed' }));
@@ -166,9 +150,34 @@ describe('the grid of a page', () => {
     assert.deepEqual([placeOf(hidden).columns, placeOf(hidden).active.column], [[0], 0]);
   });
 
+  const step = (state: OpenState, by: 1 | -1) => after(state, { kind: 'findStepped', by });
+
+  it('walks through every match, row by row, and begins again', () => {
+    const cells = fc.array(fc.tuple(fc.boolean(), fc.boolean()), { maxLength: 8 });
+    fc.assert(
+      fc.property(cells, (isMatch) => {
+        const matches = isMatch.flatMap((ofRow, row) =>
+          ofRow.flatMap((matched, column) => (matched ? [{ row, column }] : [])),
+        );
+        const shown = isMatch.map((ofRow) => ofRow.map((matched) => (matched ? 'x' : 'y')));
+        let state = after(stateWithRows({ ...pageOf(0), rows: shown }), {
+          kind: 'findTyped',
+          text: 'x',
+        });
+        for (const match of [...matches, ...matches]) {
+          assert.deepEqual(placeOf(state).active, match);
+          state = step(state, 1);
+        }
+        for (const match of matches.toReversed()) {
+          state = step(state, -1);
+          assert.deepEqual(placeOf(state).active, match);
+        }
+      }),
+    );
+  });
+
   it('finds text as shown and as written, and walks around the ends', () => {
     const find = after(start(), { kind: 'findTyped', text: '0' });
-    const step = (state: OpenState, by: 1 | -1) => after(state, { kind: 'findStepped', by });
     assert.deepEqual(placeOf(find).active, { row: 0, column: 1 });
     const next = step(find, 1);
     assert.deepEqual(placeOf(next).active, { row: 1, column: 1 });

@@ -78,6 +78,9 @@ describe('a selection', () => {
     const first = extendSelection([], at(1, 1), at(2, 1));
     assert.deepEqual(first, [range([1, 1], [2, 1])]);
     assert.deepEqual(extendSelection(first, at(2, 1), at(3, 0)), [range([1, 1], [3, 0])]);
+    const two = [...first, range([7, 0], [7, 0])];
+    assert.deepEqual(extendSelection(two, at(7, 0), at(8, 1)), [...first, range([7, 0], [8, 1])]);
+    assert.deepEqual(wholeRows(two, at(7, 0)), [...first, range([7, 0], [7, 0], true)]);
   });
 
   it('becomes whole rows, and stays so while it grows', () => {

@@ -179,16 +179,6 @@ describe('the search of the ledger', () => {
     assert.equal(askedBy(symbol, searched)?.ledger?.search, '12');
     assert.deepEqual(askedBy({ kind: 'filtersReset' }, searched), ledgerQuery);
   });
-
-  it('that finds nothing is a filter without a match', () => {
-    const state = reduce(loadingState(ledgerQuery, withLedger), {
-      kind: 'searchChosen',
-      text: '12',
-    });
-    const none = pageOf(0, { totalElements: '0', totalPages: '1' });
-    const after = reduce(openState(state), { kind: 'rowsReceived', page: none });
-    assert.equal(whyEmpty(openState(after)), texts.noMatch);
-  });
 });
 
 describe('a page whose ledger has changed', () => {

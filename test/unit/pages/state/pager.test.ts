@@ -88,6 +88,8 @@ describe('the pager', () => {
       const page = pageOf(20, { size });
       assert.equal(rangeText(query, page, look), '21–40 of 45', size);
     }
+    const unreadable = pageOf(19, { size: '19', omittedRows: 1 });
+    assert.equal(rangeText(query, unreadable, look), '21–40 of 45');
   });
 
   it('reads a typed page, counted from 1', () => {

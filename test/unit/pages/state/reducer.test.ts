@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { PeriodPart } from '../../../../src/base/interval.ts';
 import {
   type Action,
   type OpenState,
   type PageState,
   type Transition,
 } from '../../../../src/pages/table/state/pageState.ts';
+import { emptyText } from '../../../../src/pages/table/state/receivedRows.ts';
 import { reduce } from '../../../../src/pages/table/state/reducer.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
@@ -120,6 +122,18 @@ describe('a table page that shows one part of a long period', () => {
     const state = shownAt(middle, 0);
     assert.equal(whyEmpty(state), texts.emptyPart);
     assert.match(state.announcement, /^No rows in this part of the period\. Showing 2026-11-07/);
+  });
+
+  it('leads from a part without rows to the older one, from the oldest to the newer one', () => {
+    const buttonAt = (part: PeriodPart) => {
+      const page = pageOf(0, { part });
+      const state = after(loadingState(), { kind: 'rowsReceived', page });
+      return state.shown && emptyText(state, state.shown).button;
+    };
+    const to = (label: string, end: number) => ({ label, action: { kind: 'partChosen', to: end } });
+    assert.deepEqual(buttonAt(middle), to('Older', at(7)));
+    assert.deepEqual(buttonAt({ ...middle, older: null }), to('Newer', at(21)));
+    assert.equal(buttonAt({ ...middle, older: null, newer: null }), undefined);
   });
 });
 
@@ -318,18 +332,6 @@ describe('a switch on a table page', () => {
 });
 
 describe('an action beside the rows', () => {
-  it('leaves the rows and the running request alone, even if it fails', () => {
-    const before = loadingState();
-    const followed = reduce(before, {
-      kind: 'grid',
-      action: { kind: 'linkFollowed', link: 'http://host.example' },
-    });
-    const failed = reduce(followed.state, { kind: 'actionFailed', sentence: 'No.' });
-    assert.deepEqual([followed.request, failed.request], [null, null]);
-    assert.equal(openState(failed).actionError, 'No.');
-    assert.equal(openState(failed).body, before.body);
-  });
-
   it('loses its error with the next action or request', () => {
     const failed = after(stateWithRows(pageOf(20)), { kind: 'actionFailed', sentence: 'No.' });
     assert.equal(

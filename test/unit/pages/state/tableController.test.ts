@@ -7,6 +7,7 @@ import { TableController } from '../../../../src/pages/table/state/tableControll
 import { DeadlineExceeded } from '../../../../src/base/abort.ts';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import { RpcError, type RpcFailure } from '../../../../src/protocol/messages.ts';
+import type { GridCommand } from '../../../../src/protocol/gridMessages.ts';
 import type { PageView, TableQuery } from '../../../../src/protocol/table.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { description, pageOf, texts } from '../builders.ts';
@@ -43,13 +44,13 @@ function startController() {
     draw: (state) => drawn.push(state),
   });
   controller.start(request('table/open', null));
-  const { dispatch, keep } = controller;
+  const { dispatch, keep, command } = controller;
   const last = (): Request => requests.at(-1) ?? assert.fail('There was no request.');
   const body = (): string => {
     const state = drawn.at(-1);
     return state?.kind === 'open' ? state.body.kind : (state?.kind ?? 'nothing');
   };
-  return { dispatch, keep, clock, requests, drawn, last, body };
+  return { dispatch, keep, command, clock, requests, drawn, last, body };
 }
 
 describe('the controller of a table page', () => {
@@ -130,11 +131,16 @@ describe('the controller of a table page', () => {
   });
 
   it('counts down and retries at the time that a failure names', async () => {
-    const { clock, last, requests, body } = startController();
+    const { clock, last, requests, body, drawn } = startController();
     await last().reply(description);
     const retryAt = clock.now() + 2500;
     await last().fail({ kind: 'rateLimited', sentence: 'Too many.', retryAt });
-    await clock.advance(2499);
+    const before = drawn.length;
+    for (const seconds of [1, 2]) {
+      await clock.advance(1000);
+      assert.equal(drawn.length, before + seconds);
+    }
+    await clock.advance(499);
     assert.deepEqual([body(), requests.length], ['failed', 2]);
     await clock.advance(1);
     assert.deepEqual([body(), requests.length], ['loading', 3]);
@@ -284,6 +290,44 @@ describe('the controller of a table page', () => {
     const state = drawn.at(-1);
     const details = state?.kind === 'open' ? state.details : null;
     assert.deepEqual([details?.row.row, details?.answer.kind], [1, 'loaded']);
+  });
+
+  it('does what the menu of VS Code asks for, with the active row and column', async () => {
+    const { command, requests, last } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(3, { totalPages: '1', totalElements: '3' }));
+    const asked = (sent: GridCommand) => {
+      const before = requests.length;
+      command(sent);
+      return requests.slice(before).map(({ name, params }) => [name, params]);
+    };
+    const row = { pageId: 1, row: 0 };
+    assert.deepEqual(asked({ kind: 'openTrades' }), [['table/openTrades', row]]);
+    assert.deepEqual(asked({ kind: 'filter' }), [], 'no filter takes a time');
+    assert.deepEqual(asked({ kind: 'sortColumn' }), []);
+    assert.deepEqual(asked({ kind: 'showDetails' }), [['table/details', row]]);
+    const hidden = { order: [], hidden: ['time'], widths: {} };
+    assert.deepEqual(asked({ kind: 'hideColumn' }), [['grid/layout', hidden]]);
+    const [[name] = []] = asked({ kind: 'copy', format: 'markdown', isRows: false });
+    assert.equal(name, 'grid/copy');
+  });
+
+  it('requests the details of the row that has the place of another one on the next page', async () => {
+    const { dispatch, requests, last } = startController();
+    await last().reply(description);
+    await last().reply(pageOf(20));
+    dispatch({ kind: 'grid', action: { kind: 'detailsOpened' } });
+    await last().reply({ fields: [], extra: [] });
+    dispatch({ kind: 'pageChosen', page: 1 });
+    await last().reply(pageOf(20, { id: 2 }));
+    const details = requests.filter(({ name }) => name === 'table/details');
+    assert.deepEqual(
+      details.map(({ params }) => params),
+      [
+        { pageId: 1, row: 0 },
+        { pageId: 2, row: 0 },
+      ],
+    );
   });
 });
 

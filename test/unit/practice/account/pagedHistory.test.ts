@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { pageOf } from '../../../../src/practice/account/pagedHistory.ts';
+import { filterRows, pageOf } from '../../../../src/practice/account/pagedHistory.ts';
+
+type Row = { readonly time: number; readonly id: bigint };
 
 const counts = fc.integer({ min: 0, max: 2000 });
 const sizes = fc.integer({ min: 1, max: 700 });
@@ -19,6 +21,21 @@ describe('history pages of the practice exchange', () => {
           assert.ok(page.content.length > 0 && page.content.length <= page.size);
           assert.equal(page.size, Math.min(size, 500));
           assert.equal(page.totalElements, count);
+        }
+      }),
+    );
+  });
+
+  it('are newest first, of one time those with the highest id', () => {
+    const row = fc.record({ time: fc.nat(3), id: fc.bigInt({ min: 0n, max: 2n ** 63n }) });
+    const sort = { timeOf: ({ time }: Row) => time, idOf: ({ id }: Row) => id };
+    fc.assert(
+      fc.property(fc.uniqueArray(row, { selector: ({ id }) => id }), (rows) => {
+        const sorted = filterRows<Row>(rows, {}, sort);
+        assert.equal(sorted.length, rows.length);
+        for (const [index, { time, id }] of sorted.slice(1).entries()) {
+          const newer = sorted[index] ?? assert.fail();
+          assert.ok(newer.time > time || (newer.time === time && newer.id > id));
         }
       }),
     );

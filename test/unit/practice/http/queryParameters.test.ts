@@ -41,19 +41,10 @@ describe('query parameters of the practice exchange', () => {
     assertRejected('page=0&dateTo=2026-11-31', 'dateTo');
   });
 
-  it('accept a whole number with leading zeros and of any size', () => {
-    for (const size of ['7', '0007', '123456789012'])
-      assert.equal(parse(`page=0&size=${size}`).size, Number(size));
-  });
-
   it('are an id with every digit, as rows have it', () => {
     assert.equal(parse('page=0&orderId=12345678901234567890').orderId, 12345678901234567890n);
     for (const orderId of ['012', '1.0', ''])
       assertRejected(`page=0&orderId=${orderId}`, 'orderId');
-  });
-
-  it('may include the parameters of the signature', () => {
-    assert.equal(parse('page=3&timestamp=1&recvWindow=5&signature=x').page, 3);
   });
 });
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
-import {
-  instrumentOf,
-  instruments,
-  partsPerOrder,
-} from '../../../../src/practice/market/instruments.ts';
+import { instrumentOf, partsPerOrder } from '../../../../src/practice/market/instruments.ts';
 import {
   LiquidationAuction,
   type Lot,
@@ -23,12 +19,6 @@ for (const seed of [0, 20_261_120]) {
     let lots: readonly Lot[] = [];
     before(() => {
       lots = auction.lots(from, noon);
-    });
-
-    it('include at least 20 lots, of every symbol and both sides', () => {
-      assert.ok(lots.length >= 20);
-      assert.equal(new Set(lots.map(({ side }) => side)).size, 2);
-      assert.equal(new Set(lots.map(({ symbol }) => symbol)).size, instruments.length);
     });
 
     it('have unique ids above 2^53', () => {

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { launchChromium } from '../../support/chromium.ts';
-import { aDisplay } from '../../support/display.ts';
-import { eventually } from '../../support/eventually.ts';
-import { gridHost, type GridHost } from '../../support/gridHost.ts';
+import type { HistoryTable } from '../../src/host/tables/definition.ts';
+import { historyTables } from '../../src/host/tables/histories.ts';
+import { RpcError } from '../../src/protocol/messages.ts';
+import type { TablePage } from '../../src/protocol/table.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { aDisplay } from '../support/display.ts';
+import { eventually } from '../support/eventually.ts';
+import { gridHost, type GridHost } from '../support/gridHost.ts';
 import {
   newTablePage,
   openTableInBrowser,
+  tablePage,
   type TableInBrowser,
-} from '../../support/tableInBrowser.ts';
+} from '../support/tableInBrowser.ts';
+import { findingsInFrame } from '../support/workbench/axe.ts';
+import { columnsNotWhole, unreadableIn } from './pages/unreadable.ts';
 
 const records = Array.from({ length: 100 }, (_none, index) => ({
   time: String(1763632800123 - index * 61_001),
@@ -27,7 +34,7 @@ const profile = 'Main futures (EUR)';
 const allRows = { search: '', sort: null };
 const sumOf = (field: 'rpnl' | 'fee' | 'amount', unit: string, sum: string) => ({
   ...{ field, unit, sum, lacking: 0, min: sum, max: sum },
-  bySide: field === 'amount' ? { bought: sum, sold: '0' } : null,
+  bySide: field === 'amount' ? { bought: '0.1', sold: '0.30000000001' } : null,
 });
 const ledger = {
   ...{ coverage: 'complete to 11:59:56 UTC', incomplete: null, olderThan: null },
@@ -41,8 +48,10 @@ const ledger = {
   ],
 };
 
-/** The page alone in a browser: its tools and its footer are one line each, however wide it is. */
-describe('a table page in panels of different widths', () => {
+type Shown = { rows?: object[]; digits?: 'compact' | 'all'; table?: HistoryTable };
+
+/** The page alone in a browser: what is around its rows, however wide it is. */
+describe('a table page in a browser', () => {
   let browser: Browser;
   let page: Page;
   let open: TableInBrowser;
@@ -62,12 +71,13 @@ describe('a table page in panels of different widths', () => {
   async function show(
     width: number,
     source: 'exchange' | 'ledger' | null = null,
-    paged: object = { totalPages: '37', totalElements: '3606' },
+    paged: Partial<TablePage> = { totalPages: '37', totalElements: '3606' },
+    { rows = records, digits = 'compact', table = historyTables().trades }: Shown = {},
   ): Promise<void> {
     const filters = {};
     host = gridHost({
-      records,
-      display: aDisplay(),
+      ...{ records: rows, table },
+      display: aDisplay({ digits }),
       described: {
         source,
         context: { profile, environment: 'LIVE', session: 1 },
@@ -78,11 +88,11 @@ describe('a table page in panels of different widths', () => {
     const { handlers } = host;
     open = await openTableInBrowser({
       page,
-      table: 'trades',
+      table: table.operation,
       size: { width, height: 640 },
       handlers,
     });
-    await page.locator('#cell-0-0').waitFor();
+    await page.locator('#cell-0-0, .message h2').first().waitFor();
   }
 
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name });
@@ -128,6 +138,18 @@ describe('a table page in panels of different widths', () => {
       }
     });
 
+  for (const width of [320, 480])
+    it(`has how much is selected beside how far the ledger is complete at ${width} px`, async () => {
+      await show(width, 'ledger', { totalPages: '1', totalElements: '100', ledger });
+      await page.locator('#cell-0-3').click();
+      for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight'])
+        await page.keyboard.press(`Shift+${key}`);
+      await page.getByText('6 cells').waitFor();
+      assert.deepEqual(await unreadableIn(page.mainFrame()), []);
+      for (const selector of ['.selection', '.asOf'])
+        await assertInside(page.locator(selector), width);
+    });
+
   it('has whole sums of all rows, as many as there is room for, and each of them a press away', async () => {
     await show(1200, 'ledger', { totalPages: '1', totalElements: '100', ledger });
     const items = page.locator('.selection > span:first-child, .selection > span > span');
@@ -139,7 +161,8 @@ describe('a table page in panels of different widths', () => {
       return inLine.length;
     };
     const texts = ['100 rows', 'P&L −782,035.123456789', 'Fee usdt 2,589.59', 'Fee bnb 0.1'];
-    assert.deepEqual((await items.allTextContents()).slice(0, 4), texts);
+    const net = 'btc_usdt net −0.20000000001';
+    assert.deepEqual((await items.allTextContents()).slice(0, 5), [...texts, net]);
     assert.equal(await page.locator('.range').count(), 0);
     for (const [width, least] of [
       [1200, 4],
@@ -155,6 +178,110 @@ describe('a table page in panels of different widths', () => {
     const shown = await page.locator('.figures li > span').all();
     assert.equal(shown.length, 18);
     for (const one of shown) await assertInside(one, 320);
+  });
+
+  const digits = '123456789012345678';
+  const precise = Array.from({ length: 40 }, (_none, index) => ({
+    ...records[index],
+    symbol: ['btc_usdt', 'shib_usdt'][index % 2],
+    price: index % 2 === 0 ? `64231.${digits}` : '0.000012345678901234',
+    amount: index % 2 === 0 ? `1.${digits}` : `104217345.${digits}`,
+    rpnl: `-1234.${digits}`,
+    fee: `12.${digits}`,
+  }));
+
+  for (const shown of ['compact', 'all'] as const)
+    it(`has no figure on two lines or cut without a mark at any width, digits ${shown}`, async () => {
+      await show(1900, 'ledger', { ledger }, { rows: precise, digits: shown });
+      for (const width of [1900, 1520, 1200, 900, 700, 550, 420, 320]) {
+        await resize(width);
+        assert.deepEqual(await unreadableIn(page.mainFrame()), [], `${width} px`);
+      }
+    });
+
+  for (const [table, columns] of [
+    ['orders', ['Time', 'Symbol', 'Side', 'Price', 'Amount', 'Filled']],
+    ['trades', ['Time', 'Symbol', 'Side', 'Price', 'Amount', 'P&L']],
+    ['transactions', ['Time', 'Asset', 'Type', 'Amount']],
+  ] as const)
+    it(`has the most important columns of ${table} whole at 700 px`, async () => {
+      const rows = precise.map((row) => ({
+        ...row,
+        filled: row.amount,
+        asset: 'usdt',
+        type: 'FEE',
+      }));
+      await show(700, null, {}, { rows, table: historyTables()[table] });
+      assert.deepEqual(await columnsNotWhole(page.mainFrame(), columns), []);
+    });
+
+  for (const width of [1200, 420])
+    it(`can be used with assistive technology while it shows a ledger, ${width} px wide`, async () => {
+      await show(width, 'ledger', { ledger });
+      if (width < 600) await button('Filters').click();
+      assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
+    });
+
+  it('has names of columns that can be read in Solarized Light', async () => {
+    await show(1200, null, {}, { rows: [] });
+    const colours =
+      '--vscode-foreground: #616161; --vscode-menu-background: #eee8d5; --vscode-editor-background: #fdf6e3';
+    await page.evaluate(`document.documentElement.style.cssText = '${colours}';
+      document.body.className = 'vscode-light'`);
+    await button('Columns').click();
+    await page.getByRole('checkbox', { name: 'Symbol' }).waitFor();
+    const findings = await findingsInFrame(page.mainFrame());
+    assert.deepEqual(findings, []);
+  });
+
+  for (const [badRecords, lines] of [
+    ['a b c', 'a, b, c'],
+    ['a b c d', 'a, b, c, and 1 more'],
+    ['a b c d e', 'a, b, c, and 2 more'],
+  ] as const)
+    it(`names three records that could not be read, and counts the others: ${badRecords}`, async () => {
+      await show(700, null, { badRecords: badRecords.split(' ') });
+      assert.equal((await page.locator('.note li').allInnerTexts()).join(', '), lines);
+    });
+
+  const day = (date: number) => Date.UTC(2026, 10, date);
+  const parts = () => page.getByRole('navigation', { name: 'Parts of the period' });
+  const asked = () => host.asked['table/page']?.at(-1)?.part;
+
+  it('says which part of a period it shows, and leads to the parts beside it', async () => {
+    const latest = { from: day(14), to: day(21), older: day(14), newer: null };
+    await show(420, null, { part: latest });
+    const period = 'Showing 2026-11-14 00:00:00 UTC to 2026-11-21 00:00:00 UTC.';
+    assert.ok((await parts().innerText()).includes(period));
+    const newer = parts().getByRole('button', { name: 'Newer' });
+    assert.equal(await newer.getAttribute('aria-disabled'), 'true');
+    assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
+    await parts().getByRole('button', { name: 'Older' }).click();
+    await eventually('the older part', () => asked()?.to === day(14));
+  });
+
+  it('says above its rows why something could not be done', async () => {
+    await show(700);
+    host.handlers['table/export'] = () => {
+      throw new RpcError({ kind: 'test', sentence: 'Nothing was exported.' });
+    };
+    await button('Export All…').click();
+    await page.getByRole('alert').getByText('Nothing was exported.').waitFor();
+    await page.locator('#cell-0-0').waitFor();
+  });
+
+  it('takes the focus into its rows, but not from outside of the panel', async () => {
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('role') ?? '');
+    await show(700);
+    await eventually('the focus in the rows', async () => (await focused()) === 'grid');
+    await open.close();
+    const parts = { ...(await tablePage()), prelude: 'document.hasFocus = () => false;' };
+    const { handlers } = host;
+    const size = { width: 700, height: 640 };
+    open = await openTableInBrowser({ page, table: 'trades', size, handlers, parts });
+    await page.locator('#cell-0-0').waitFor();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+    assert.equal(await focused(), '');
   });
 
   it('opens the folded filters, and unfolds them when there is room', async () => {

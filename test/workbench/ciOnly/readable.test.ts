@@ -1,3 +1,0 @@
-import { testEveryPage } from '../pages/everyPage.ts';
-
-describe('the pages at every width', () => testEveryPage({ isSoak: false }));
