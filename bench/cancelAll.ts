@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { receiptDocument } from '../src/host/cancelAll/receiptDocument.ts';
 import { ReceiptFiles } from '../src/host/cancelAll/receiptFiles.ts';
@@ -12,10 +12,12 @@ import { clientFor } from '../test/support/exchangeClient.ts';
 import { hostileExchange } from '../test/support/hostileExchange.ts';
 import { rowsOf } from '../test/support/hostileExchange/rows.ts';
 import { temporaryFolder } from '../test/support/project.ts';
-import type { Figure } from './figures.ts';
+import { timeOf, type Figure } from './figures.ts';
+import { sizes } from './sizes.ts';
 
 /** What a cancel-all that returns many orders blocks, from the answer to its receipt in a page and as Markdown. */
-export async function cancelAllFigures(count = 20_000): Promise<Figure[]> {
+export async function cancelAllFigures(): Promise<Figure[]> {
+  const count = sizes.canceledOrders;
   const exchange = await hostileExchange({ openOrders: rowsOf('orders', count) });
   const folder = await temporaryFolder();
   const runner = cancelAllOverHttp({ client: clientFor(exchange), url: exchange.url });
@@ -30,23 +32,26 @@ export async function cancelAllFigures(count = 20_000): Promise<Figure[]> {
   if (receipt?.canceled.length !== count) throw new Error('not every order was returned');
   const documentOf = (layout?: ColumnLayout) =>
     receiptDocument(reportOf(receipt), display, noReceiptActions, layout);
-  const page = timeMs(() => JSON.stringify(v.parse(documentSchema, documentOf(defaultLayout))));
-  const markdown = timeMs(() => documentMarkdown(documentOf()));
+  const page = await timeOf(() =>
+    JSON.stringify(v.parse(documentSchema, documentOf(defaultLayout))),
+  );
+  const markdown = await timeOf(() => documentMarkdown(documentOf()));
+  const text = JSON.stringify(receipt);
+  const peers = {
+    'JSON.parse and stringify': await timeOf(() => JSON.stringify(JSON.parse(text))),
+  };
   runner.dispose();
   await Promise.all([exchange.close(), folder.remove()]);
-  const figure = (name: string, value: number): Figure => {
-    const bar = { is: 'at most', value: 500, fails: { beyond: 1000 } } as const;
-    return { name: `longest block: ${count} returned orders, ${name}`, value, unit: 'ms', bar };
-  };
+  const figure = (what: string, value: number, timesPeer: number): Figure => ({
+    name: `longest block: ${count} returned orders, ${what}`,
+    unit: 'ms',
+    value,
+    peers,
+    bar: { timesPeer },
+  });
   return [
-    figure('to the report', delay.max / 1e6),
-    figure('page', page),
-    figure('Markdown', markdown),
+    figure('to the report', delay.max / 1e6, 10),
+    figure('its page', page, 10),
+    figure('its Markdown', markdown, 10),
   ];
-}
-
-function timeMs(run: () => unknown): number {
-  const startedAt = performance.now();
-  run();
-  return performance.now() - startedAt;
 }

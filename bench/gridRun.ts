@@ -55,7 +55,7 @@ export class GridRun {
 
   /** The 95th percentile of the frames while the rows scroll by a hundred in each. */
   async scroll({ page }: Opened, { scroller }: GridPage): Promise<number> {
-    const frames = await page.evaluate(`watch.scroll(${JSON.stringify(scroller)}, 2400, 60)`);
+    const frames = await page.evaluate(`watch.scroll(${JSON.stringify(scroller)}, 2400, 30)`);
     return percentile(frames as readonly number[], 0.95);
   }
 

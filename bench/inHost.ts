@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { build } from 'esbuild';
+import { node } from '../build/bundles.ts';
 import { projectRoot, temporaryFolder } from '../test/support/project.ts';
 import { runServedSuite, type HostSuite } from '../test/support/servedHostSuite.ts';
 
@@ -26,14 +27,5 @@ export async function measuredInHost(name: string, run: Run = {}): Promise<unkno
 }
 
 async function bundle(entry: string, outfile: string): Promise<void> {
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    external: ['vscode'],
-    logLevel: 'warning',
-  });
+  await build({ ...node, entryPoints: [entry], outfile, logLevel: 'warning' });
 }

@@ -10,9 +10,9 @@ export type TestAccess = { readonly app: App; readonly context: vscode.Extension
  * first use. Exports nothing to other extensions, and the app to a test run.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<TestAccess | undefined> {
-  const bootstrap = new Bootstrap(context, async (trees) => {
+  const bootstrap = new Bootstrap(context, async (positions) => {
     const { App } = await import('./host/app.ts');
-    return new App(context, trees);
+    return new App(context, positions);
   });
   context.subscriptions.push(bootstrap);
   if (context.extensionMode !== vscode.ExtensionMode.Test) return undefined;

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 
 const calmMs = 5;
 const calmRounds = 20;
-const hello = 'margin-marginDesk.hello-world';
-const marginDesk = 'margin-marginDesk.margin-marginDesk';
+const hello = 'margin-desk.hello-world';
+const marginDesk = 'margin-desk.margin-desk';
 
 /**
  * Runs inside a fresh extension host: prints the milliseconds of both activations, as JSON. The one

@@ -25,7 +25,7 @@ import { StatusItem } from './status/statusItem.ts';
 import { registerTables, type TablePanels } from './tables/panels.ts';
 import { runAndReportErrors } from './text/commandErrors.ts';
 import type { AccountTree } from './trees/accountTree.ts';
-import type { LazyAccountTrees } from './trees/lazyTree.ts';
+import type { LazyTree } from './trees/lazyTree.ts';
 import { registerTrees } from './trees/rowCommands.ts';
 import { Documents, type OpenDocuments } from './webview/documents.ts';
 import { storedTableChoices } from './webview/tableChoices.ts';
@@ -54,7 +54,7 @@ export class App extends DisposableOwner {
   readonly restore: () => Promise<void>;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
 
-  constructor(extension: vscode.ExtensionContext, lazyTrees: LazyAccountTrees) {
+  constructor(extension: vscode.ExtensionContext, positions: LazyTree) {
     super();
     const context = this.createContext(extension);
     const { display, documents, log, add } = context;
@@ -68,7 +68,7 @@ export class App extends DisposableOwner {
     this.panels = tables.panels;
     const showStored = ({ table, filters, startAt }: StoredRows): void =>
       this.panels.show(table, filters, startAt, true);
-    const trees = registerTrees(context, lazyTrees, this.panels);
+    const trees = registerTrees(context, positions, this.panels);
     this.positions = trees.positions;
     this.assets = trees.assets;
     this.lockedOrders = trees.lockedOrders;

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { DisposableOwner, type Disposable } from '../base/disposable.ts';
+import { DisposableOwner } from '../base/disposable.ts';
 import type { App } from './app.ts';
-import { commands, panels, views, activeProfileKey } from './shared/contributions.ts';
-import { userSetting } from './settings/settingValues.ts';
+import { activeProfileKey, panels, views, type CommandId } from './shared/contributions.ts';
+import { userSetting } from './settings/userSetting.ts';
 import { t } from './shared/translate.ts';
-import { LazyTree, type LazyAccountTrees } from './trees/lazyTree.ts';
-import { RecordsTree } from './trees/recordsTree.ts';
+import { LazyTree } from './trees/lazyTree.ts';
 
 type PanelOwner = {
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> | void;
@@ -18,42 +17,38 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
 };
 
 /**
- * Registers everything that VS Code may call from activation on: commands, views, panels restored
- * after a reload. The app is loaded by the first of these calls, or right after activation if this
- * window has an account to open. A window without one loads nothing else.
+ * Registers everything that VS Code may call before there is an account: commands, the view of positions, panels
+ * restored after a reload. The app is loaded by the first of these calls, or right after activation if
+ * this window has an account to open. A window without one loads nothing else.
  */
 export class Bootstrap extends DisposableOwner {
   private readonly load: () => Promise<App>;
   private loadedApp: Promise<App> | undefined;
 
-  constructor(context: vscode.ExtensionContext, load: (trees: LazyAccountTrees) => Promise<App>) {
+  constructor(context: vscode.ExtensionContext, load: (positions: LazyTree) => Promise<App>) {
     super();
-    const add = <T extends Disposable>(item: T): T => this.disposables.add(item);
-    const createTree = (id: string) => add(new LazyTree(id, () => this.app()));
-    const trees = {
-      positions: createTree(views.positions),
-      assets: createTree(views.assets),
-      lockedOrders: createTree(views.lockedOrders),
-    };
-    this.load = async () => add(await load(trees));
-    add(new RecordsTree());
-    for (const id of Object.values(commands))
-      add(
+    const positions = this.disposables.add(new LazyTree(views.positions, () => this.app()));
+    this.load = async () => this.disposables.add(await load(positions));
+    for (const id of contributedCommands(context))
+      this.disposables.add(
         vscode.commands.registerCommand(id, async (argument: unknown) =>
           (await this.app()).run(id, argument),
         ),
       );
+    const start = setImmediate(() => this.start(context));
+    this.disposables.add({ dispose: () => clearImmediate(start) });
+  }
+
+  /** Right after activation: VS Code keeps a panel for the serializer that comes. */
+  private start({ workspaceState }: vscode.ExtensionContext): void {
     for (const name of Object.keys(panels) as (keyof typeof panels)[])
-      add(
+      this.disposables.add(
         vscode.window.registerWebviewPanelSerializer(panels[name], {
           deserializeWebviewPanel: async (panel, state: unknown) =>
             panelOwners[name](await this.app()).deserializeWebviewPanel(panel, state),
         }),
       );
-    const start = setImmediate(() => {
-      if (hasConfiguredAccount(context.workspaceState)) this.app().catch(showStartFailure);
-    });
-    add({ dispose: () => clearImmediate(start) });
+    if (hasConfiguredAccount(workspaceState)) this.app().catch(showStartFailure);
   }
 
   /** The app, loaded once. */
@@ -61,6 +56,14 @@ export class Bootstrap extends DisposableOwner {
     this.loadedApp ??= this.load();
     return this.loadedApp;
   }
+}
+
+/** A unit test compares them with the commands of `contributions.ts`, which the app has. */
+function contributedCommands({ extension }: vscode.ExtensionContext): readonly CommandId[] {
+  const { contributes } = extension.packageJSON as {
+    contributes: { commands: readonly { command: CommandId }[] };
+  };
+  return contributes.commands.map(({ command }) => command);
 }
 
 /** Only for the load right after activation: a command or view that waits for the app reports the failure itself. */

@@ -7,9 +7,9 @@ import {
   settingValue,
   isValidSetting,
   settingRules,
-  userSetting,
   type ValidatedKey,
 } from './settings/settingValues.ts';
+import { userSetting } from './settings/userSetting.ts';
 import { commands, contextKeys, settings, walkthroughs } from './shared/contributions.ts';
 import { setContextKey } from './shared/contextKey.ts';
 import type { Services } from './settings/services.ts';

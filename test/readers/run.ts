@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exportFormats } from '../../src/account/export/exportFormats.ts';
@@ -7,13 +6,15 @@ import type { HistorySelection } from '../../src/exchange/history/historyRecords
 import { fetchers, type Fetch } from '../../src/exchange/http/fetch.ts';
 import { serveExchange } from '../../src/practice/http/practiceServer.ts';
 import { runToEnd } from '../support/childProcess.ts';
+import { ensureOnDebian } from '../support/debian.ts';
 import { clientFor, type Target } from '../support/exchangeClient.ts';
 import { TestExporter } from '../support/testExporter.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { hostileExchange } from '../support/hostileExchange.ts';
 import { practiceStart } from '../support/practiceTime.ts';
 import { temporaryFolder } from '../support/project.ts';
-import { PlainFailure, script } from '../support/script.ts';
+import { script } from '../support/script.ts';
+import { statsOf, writeStats } from '../support/testTotals.ts';
 import { writeAnalyses } from './analysedWorlds.ts';
 import { awkwardRows } from './awkwardRows.ts';
 
@@ -27,11 +28,11 @@ const histories: readonly HistorySelection[] = [
 ];
 
 /**
- * `npm run test:readers`: exports rows in every form and has Python read them beside what the wire
- * had, and has it compute what the analysis of a ledger says. Ends with `N passed, M failed`.
+ * Exports rows in every form and has Python read them beside what the wire had, and has it compute what the
+ * analysis of a ledger says.
  */
 await script(async () => {
-  requirePython();
+  await ensureOnDebian('python3', 'python3');
   const scratch = await temporaryFolder();
   try {
     const exports = path.join(scratch.path, 'exports');
@@ -42,18 +43,16 @@ await script(async () => {
     const reader = path.join(import.meta.dirname, 'read.py');
     const { code, output } = await runToEnd('python3', [reader, exports, analyses]);
     process.stdout.write(output);
+    const lines = output.split('\n');
+    const [passed, failed] = ['  ok ', '  FAILED '].map((begin) =>
+      lines.filter((line) => line.startsWith(begin)),
+    );
+    writeStats(statsOf(passed?.length ?? 0, failed ?? []));
     return code;
   } finally {
     await scratch.remove();
   }
 });
-
-function requirePython(): void {
-  if (spawnSync('python3', ['--version']).status !== 0)
-    throw new PlainFailure(
-      'Python 3 reads the exported files in this test: install it so that python3 is on the PATH (Debian: apt-get install python3).',
-    );
-}
 
 async function exportAwkward(folder: string): Promise<void> {
   const rows = Object.fromEntries(

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { dayMs, hourMs } from '../../src/base/time.ts';
 import { runToEnd } from '../support/childProcess.ts';
+import { ensureOnDebian } from '../support/debian.ts';
 import { practiceLedger } from '../support/practiceLedger.ts';
 import { folderOfEachTest } from '../support/project.ts';
-import { PlainFailure } from '../support/script.ts';
 import { StatementWorld } from '../support/statementUnderTest.ts';
 import {
   awkwardAmounts,
@@ -16,8 +15,18 @@ import {
 
 /** How each program checks a journal. */
 const programs = [
-  { program: 'hledger', file: 'journal.hledger', args: ['check', '--strict', '-f'] },
-  { program: 'bean-check', file: 'journal.beancount', args: ['--no-cache'] },
+  {
+    program: 'hledger',
+    debian: 'hledger',
+    file: 'journal.hledger',
+    args: ['check', '--strict', '-f'],
+  },
+  {
+    program: 'bean-check',
+    debian: 'beancount',
+    file: 'journal.beancount',
+    args: ['--no-cache'],
+  },
 ] as const;
 type Program = (typeof programs)[number];
 
@@ -27,12 +36,9 @@ const removed = 6;
 describe('the journals of a statement', () => {
   const scratch = folderOfEachTest();
 
-  before(() => {
-    for (const { program } of programs)
-      if (spawnSync(program, ['--version']).status !== 0)
-        throw new PlainFailure(
-          'hledger and beancount read journals in this test: apt-get install hledger beancount',
-        );
+  before(async function () {
+    this.timeout(600_000);
+    for (const { program, debian } of programs) await ensureOnDebian(program, debian);
   });
 
   async function check({ program, args }: Program, journal: string) {

@@ -8,6 +8,6 @@ describe('an export of 100,000 rows', () => {
       const { rows, growthBytes } = await exportCost(100_000, format);
       assert.equal(rows, 100_000);
       // The rows alone would need more.
-      assert.ok(growthBytes < 80e6, `${growthBytes} bytes`);
+      assert.ok(growthBytes < 25e6, `${growthBytes} bytes`);
     }).timeout(60_000);
 });

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
 import { awkwardRows } from '../readers/awkwardRows.ts';
 import { runToEnd } from '../support/childProcess.ts';
+import { ensureOnDebian } from '../support/debian.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { folderOfEachTest } from '../support/project.ts';
-import { PlainFailure } from '../support/script.ts';
 import { TestExporter } from '../support/testExporter.ts';
 
 /** CSV with commas and quotes in UTF-8, of all cells as they are shown, texts in quotes. */
@@ -24,11 +23,9 @@ describe('a workbook in LibreOffice', () => {
   const exchange = exchangesOfEachTest();
   const scratch = folderOfEachTest();
 
-  before(() => {
-    if (spawnSync('soffice', ['--version']).status !== 0)
-      throw new PlainFailure(
-        'LibreOffice reads exported workbooks in this test: apt-get install libreoffice-calc-nogui',
-      );
+  before(async function () {
+    this.timeout(600_000);
+    await ensureOnDebian('soffice', 'libreoffice-calc-nogui');
   });
 
   /** The rows of a workbook as LibreOffice reads them, and of a CSV file with the same records. */

@@ -60,16 +60,24 @@ export async function endAll(send: SendSignal, patienceMs: number): Promise<void
   send('SIGKILL');
 }
 
+export type RunOptions = Omit<SpawnOptions, 'stdio'> & {
+  /** Gets what the command prints as it comes. */
+  readonly print?: (text: string) => void;
+};
+
 /** Runs a command to its end and gives its exit code, the signal that ended it, and everything it printed. */
 export async function runToEnd(
   command: string,
   args: readonly string[],
-  options: SpawnOptions = {},
+  { print, ...options }: RunOptions = {},
 ): Promise<{ code: number; signal: NodeJS.Signals | null; output: string }> {
   const child = spawnOwned(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      print?.(text);
+    });
   }
   const end = await new Promise<{ code: number; signal: NodeJS.Signals | null }>(
     (ended, failed) => {

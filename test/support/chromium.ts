@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { runToEnd } from './childProcess.ts';
-import { withoutFaketime } from './dates/movedClock.ts';
+import { installOnDebian } from './debian.ts';
 import { PlainFailure } from './script.ts';
 
 /** Debian's Chromium without a window: it draws VS Code in seven eighths of the CPU time. */
@@ -37,8 +36,7 @@ const howToInstall =
 
 /** A headless Chromium. */
 export async function launchChromium(): Promise<Browser> {
-  const env = withoutFaketime(process.env);
-  return chromium.launch({ executablePath: await ensureChromium(), args: flags, env });
+  return chromium.launch({ executablePath: await ensureChromium(), args: flags });
 }
 
 /** The program of a Chromium-like browser on this machine: `CHROMIUM`, the usual places, the PATH. */
@@ -49,9 +47,11 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 
 /** The same program; on Debian as root it is installed if there is none. */
 export async function ensureChromium(): Promise<string> {
-  const found = findChromium() ?? (await installOnDebian());
-  if (!found || !existsSync(found)) throw new PlainFailure(howToInstall);
-  return found;
+  const found = findChromium();
+  if (found === undefined) await installOnDebian(headlessShell, howToInstall);
+  const program = found ?? findChromium();
+  if (!program || !existsSync(program)) throw new PlainFailure(howToInstall);
+  return program;
 }
 
 function usualPlaces(env: NodeJS.ProcessEnv): string[] {
@@ -64,19 +64,4 @@ function usualPlaces(env: NodeJS.ProcessEnv): string[] {
     folders.map((folder) => path.join(folder, name + suffix)),
   );
   return [...linked, ...onMac, ...programs];
-}
-
-async function installOnDebian(): Promise<string | undefined> {
-  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined;
-  console.log('No Chromium here: installing it with apt-get.');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '-y', headlessShell]]) {
-    const { code, output } = await runToEnd('apt-get', args, { env });
-    if (code !== 0) throw new PlainFailure(`${howToInstall} (apt-get: ${lastLine(output)})`);
-  }
-  return findChromium();
-}
-
-function lastLine(output: string): string {
-  return output.trim().split('\n').at(-1) ?? '';
 }

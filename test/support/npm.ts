@@ -1,19 +1,15 @@
-import { runToEnd } from './childProcess.ts';
+import { runToEnd, type RunOptions } from './childProcess.ts';
 import { projectRoot } from './project.ts';
+import { PlainFailure } from './script.ts';
 
 /** Settings that say how a registry is reached; everything else of the caller's npm stays out. */
 const kept =
   /^npm_config_(registry|cache|userconfig|globalconfig|cafile|ca|.*proxy|strict_ssl|\/\/.*|@.*)$/i;
 
-/**
- * This process's environment without what an npm script, a VS Code terminal or a debugger put there.
- * `MARGIN_DESK_NODE_OPTIONS` takes the place of the debugger's options.
- */
+/** This process's environment without what an npm script, a VS Code terminal or a debugger put there. */
 export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const foreign = /^(npm_|VSCODE_|ELECTRON_|NODE_OPTIONS$|INIT_CWD$)/i;
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
-  const { MARGIN_DESK_NODE_OPTIONS: options } = env;
-  return options === undefined ? own : { ...own, NODE_OPTIONS: options };
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }
 
 /** How npm is started here: the npm that runs this script, else the one on the PATH. */
@@ -36,21 +32,28 @@ export async function npmInstall(folder: string, ...names: string[]): Promise<vo
   if (code !== 0) throw new Error(`npm install failed in ${folder}:\n${output}`);
 }
 
-/** One of this project's npm scripts, with its arguments. */
-export type NpmScript = readonly [name: string, ...args: string[]];
-
-/** Runs an npm script; gives its exit code and what it printed. */
-export async function runNpmScript(
-  [name, ...args]: NpmScript,
-  env: NodeJS.ProcessEnv = {},
-): Promise<{ code: number; output: string }> {
+/** Runs one of this project's npm scripts, with its arguments. */
+export function runNpmScript(
+  [name, ...args]: readonly [name: string, ...args: string[]],
+  options: RunOptions = {},
+): ReturnType<typeof runToEnd> {
   const [command, ...first] = npmCommand();
   const words = [...first, 'run', '--silent', name, '--', ...args];
   return runToEnd(command, words, {
     cwd: projectRoot,
-    env: { ...process.env, ...env },
+    ...options,
     shell: command === 'npm.cmd',
   });
+}
+
+/** Set for what a run of tests starts: it has made the package and the build. */
+export const madeVariable = 'MARGIN_DESK_MADE';
+
+/** Runs a script that makes something, of which a person sees what it printed only when it fails. */
+export async function make(name: 'package' | 'build'): Promise<void> {
+  if (process.env[madeVariable] === '1') return;
+  const { code, output } = await runNpmScript([name]);
+  if (code !== 0) throw new PlainFailure(`npm run ${name}:\n${output.trimEnd()}`);
 }
 
 function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,44 +1,38 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { make } from './npm.ts';
 import { projectRoot } from './project.ts';
 import { script } from './script.ts';
-import { setSideBarWidth, useTheme } from './workbench/appearance.ts';
+import { setSideBarWidth } from './workbench/appearance.ts';
 import { closeBrowser } from './workbench/browser.ts';
 import { runCommand } from './workbench/commands.ts';
 import { pressInDialog, readDialog } from './workbench/dialog.ts';
 import { leaveHover, whileHovering } from './workbench/hover.ts';
 import { openWorkbench, type Workbench } from './workbench/openWorkbench.ts';
 import { statusBarItem } from './workbench/statusBar.ts';
-import { showView, treeRow, treeRows } from './workbench/tree.ts';
+import { showView, treeRows } from './workbench/tree.ts';
 import { webview } from './workbench/webview.ts';
 
-/** The first is that of README's pictures. */
-const themes = [
-  'Default Dark Modern',
-  'Default Light Modern',
-  'Default High Contrast',
-  'Default High Contrast Light',
-] as const;
-
-const readmePictures = path.join(projectRoot, 'media/readme');
+const { values } = parseArgs({ options: { first: { type: 'string' } } });
+const readmePictures = values.first ?? path.join(projectRoot, 'media/readme');
 const file = (name: string): string => path.join(readmePictures, `${name}.png`);
 
 /**
- * `npm run pictures`: takes README's pictures into `media/readme`, and one picture of each surface in each
- * kind of theme into `.screenshots`, for review. It asserts nothing.
+ * `npm run pictures`: takes README's pictures into `media/readme`, and asserts nothing. With `--first` it takes
+ * only the first, into the named folder.
  */
 await script(async () => {
+  await make('package');
   const workbench = await openPractice();
   const { page } = workbench;
   try {
+    await leaveHover(page);
+    await page.screenshot({ path: file('order-history') });
+    if (values.first !== undefined) return 0;
     await takeReadmePictures(page);
-    for (const theme of themes) {
-      await changeTheme(workbench, theme);
-      await takeSurfaces(page, theme.replace('Default ', '').replaceAll(' ', '-').toLowerCase());
-    }
-    await useTheme(workbench, themes[0]);
     await takeReceipt(page);
     await shrinkReadmePictures();
     return 0;
@@ -53,7 +47,7 @@ async function openPractice(): Promise<Workbench> {
   const workbench = await openWorkbench({
     viewport: { width: 1440, height: 900 },
     env: { MARGIN_DESK_PRACTICE_NOW: undefined },
-    settings: { 'workbench.colorTheme': themes[0], 'marginDesk.timeZone': 'UTC' },
+    settings: { 'workbench.colorTheme': 'Default Dark Modern', 'marginDesk.timeZone': 'UTC' },
   });
   const { page } = workbench;
   await showView(page, 'Margin Desk');
@@ -65,12 +59,15 @@ async function openPractice(): Promise<Workbench> {
 }
 
 async function takeReadmePictures(page: Page): Promise<void> {
-  await leaveHover(page);
-  await page.screenshot({ path: file('order-history') });
-  await withStatusHover(page, (hover) =>
-    takeAround(page, [hover, equity(page)], file('status-bar')),
+  const equity = statusBarItem(page, 'marginDesk.equity');
+  await whileHovering(page, equity, 'Equity', (hover) =>
+    takeAround(page, [hover, equity], file('status-bar')),
   );
-  await withCancelAllQuestion(page, (dialog) => takeAround(page, [dialog], file('cancel-all')));
+  await leaveHover(page);
+  await runCommand(page, 'Margin Desk: Cancel All Open Orders…');
+  await readDialog(page);
+  await takeAround(page, [page.locator('.monaco-dialog-box')], file('cancel-all'));
+  await pressInDialog(page, 'Keep Orders');
   await openTable(page, 'Transaction History');
   await page.locator('.part.editor').screenshot({ path: file('transactions') });
   await setSideBarWidth(page, 520);
@@ -122,56 +119,10 @@ async function shrinkReadmePictures(): Promise<void> {
   }
 }
 
-async function takeSurfaces(page: Page, theme: string): Promise<void> {
-  const take = (surface: string): Promise<Buffer> =>
-    page.screenshot({ path: path.join(projectRoot, `.screenshots/${surface}-${theme}.png`) });
-  for (const table of ['Order History', 'Transaction History', 'Leverage Rules', 'Fee Tiers']) {
-    await openTable(page, table);
-    await take(table.toLowerCase().replace(' ', '-'));
-  }
-  await whileHovering(page, treeRow(page, 'btc_usdt'), 'Notional (est.)', () => take('position'));
-  await withStatusHover(page, () => take('status-bar'));
-  await withCancelAllQuestion(page, () => take('cancel-all'));
-  await openTable(page, 'Order History');
-  await runCommand(page, 'Margin Desk: Toggle Privacy Mode');
-  await webview(page).getByRole('gridcell', { name: 'hidden' }).first().waitFor();
-  await take('privacy');
-  await runCommand(page, 'Margin Desk: Toggle Privacy Mode');
-  await setSideBarWidth(page, 200);
-  await take('narrow-side-bar');
-  await setSideBarWidth(page, 380);
-}
-
-function equity(page: Page): Locator {
-  return statusBarItem(page, 'marginDesk.equity');
-}
-
-async function withStatusHover<Value>(
-  page: Page,
-  act: (hover: Locator) => Promise<Value>,
-): Promise<void> {
-  await whileHovering(page, equity(page), 'Equity', act);
-  await leaveHover(page);
-}
-
-async function withCancelAllQuestion<Value>(
-  page: Page,
-  act: (dialog: Locator) => Promise<Value>,
-): Promise<void> {
-  await runCommand(page, 'Margin Desk: Cancel All Open Orders…');
-  await readDialog(page);
-  await act(page.locator('.monaco-dialog-box'));
-  await pressInDialog(page, 'Keep Orders');
-}
-
 async function openTable(page: Page, title: string): Promise<void> {
   await runCommand(page, `Margin Desk: Open ${title}`);
   await webview(page).getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
   await webview(page).getByRole('gridcell').first().waitFor();
-}
-
-async function changeTheme(workbench: Workbench, theme: string): Promise<void> {
-  if (theme !== themes[0]) await useTheme(workbench, theme);
 }
 
 /** Takes the part of the window that holds all of these, with a little around them. */

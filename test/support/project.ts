@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -7,6 +7,11 @@ export const projectRoot = path.resolve(import.meta.dirname, '../..');
 
 /** What tests and `npm start` keep between runs: the served VS Code and the data of `npm start`. */
 export const cacheFolder = path.join(projectRoot, '.vscode-test');
+
+/** Writes a file unless it has this text already: what runs beside this one may read it. */
+export async function updateFile(file: string, text: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) await writeFile(file, text);
+}
 
 export type TemporaryFolder = { readonly path: string; remove(): Promise<void> };
 

@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { format } from 'node:util';
 import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
-import { moveClockOf } from './dates/movedClock.ts';
 import { practiceEnvironment } from './practiceTime.ts';
 import { temporaryFolder } from './project.ts';
 import { PlainFailure } from './script.ts';
@@ -79,7 +78,6 @@ async function runInBrowser(
       viewport: { width: 500, height: 400 },
       reducedMotion: 'reduce',
     });
-    await moveClockOf(page);
     const exit = await reportedExit(page, suite);
     const lost = lostHost(page, server, suite.deadlineMs, stopWaiting.signal);
     await Promise.race([page.goto(suiteAddress(server, workspace, suite)), lost]);

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { runNpmScript } from './npm.ts';
+import { make } from './npm.ts';
 import { cacheFolder } from './project.ts';
-import { PlainFailure, script } from './script.ts';
+import { script } from './script.ts';
 import { findDesktop, openDesktop } from './startDesktop.ts';
 import { openServed } from './startServed.ts';
 import type { StartSession } from './startSession.ts';
@@ -36,12 +36,6 @@ async function untilClosed(session: StartSession): Promise<number> {
   }
   await make('package');
   return openServed(session);
-}
-
-/** Runs an npm script, of which a person sees something only when it fails. */
-async function make(npmScript: string): Promise<void> {
-  const { code, output } = await runNpmScript([npmScript]);
-  if (code !== 0) throw new PlainFailure(output.trimEnd());
 }
 
 /** Comes before anything is started, so that a signal is answered here and nowhere else. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Disposable, Page } from 'playwright-core';
+import { page as pageBundle } from '../../build/bundles.ts';
 import { tableTexts } from '../../src/host/tables/tables.ts';
 import { localizedTexts } from '../../src/host/text/messageText.ts';
 import type { Events, Methods, RpcServer } from '../../src/base/rpc.ts';
@@ -193,13 +194,10 @@ async function pageParts(entry: string, sheets: readonly string[]): Promise<Page
 /** The script of a page, as it is packaged. */
 export async function pageScript(entry: string): Promise<string> {
   const { outputFiles } = await build({
+    ...pageBundle,
     entryPoints: [path.join(root, entry)],
-    bundle: true,
     write: false,
     minify: true,
-    format: 'iife',
-    target: 'chrome138',
-    banner: { js: '//# allFunctionsCalledOnLoad' },
   });
   return outputFiles[0]?.text ?? '';
 }

@@ -1,4 +1,7 @@
-/** What one step of `npm test` came to: a suite counts its tests, any other step only its failure. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What one step came to: a suite counts its tests, any other step only its failure. */
 export type Outcome = {
   readonly passed: number;
   readonly failed: number;
@@ -6,8 +9,8 @@ export type Outcome = {
   readonly failures: readonly string[];
 };
 
-/** Of a run of Mocha, what `statsReporter.ts` writes. */
-type Stats = {
+/** The counts of a suite, as Mocha names them, and what failed. */
+export type Stats = {
   readonly tests: number;
   readonly passes: number;
   readonly failures: number;
@@ -15,14 +18,27 @@ type Stats = {
   readonly failed: readonly string[];
 };
 
+/** A suite leaves its stats in the file that `MARGIN_DESK_TEST_STATS` names, if it does. */
+export function writeStats(stats: Stats): void {
+  const file = process.env.MARGIN_DESK_TEST_STATS;
+  if (!file) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(stats));
+}
+
+/** The stats of a suite that counted for itself what passed, and has the reason of each failure. */
+export function statsOf(passes: number, failed: readonly string[]): Stats {
+  return { tests: passes + failed.length, passes, failures: failed.length, pending: 0, failed };
+}
+
 /** A type check, a lint: nothing passed when it went well, one failure when it did not. */
 export function stepOutcome(exitCode: number): Outcome {
   return exitCode === 0 ? { passed: 0, failed: 0, failures: [] } : oneFailure('it failed');
 }
 
 /**
- * A suite's tests as counted by Mocha. Skipped tests are failures. A suite that left no stats, ran no
- * test, or ended badly although every test passed, is one failure more.
+ * A suite's tests by its stats. Skipped tests are failures. A suite that left no stats, ran no test, or
+ * ended badly although every test passed, is one failure more.
  */
 export function suiteOutcome(exitCode: number, statsText: string | undefined): Outcome {
   const stats = parseStats(statsText);
@@ -43,7 +59,7 @@ export function total(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** The line `npm test` ends with. */
+/** The line that a run ends with. */
 export function totalsLine({ passed, failed }: Outcome): string {
   return `${passed} passed, ${failed} failed`;
 }

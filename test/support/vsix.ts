@@ -2,9 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { projectRoot } from './project.ts';
 
-/** The package stays below it. */
-export const largestPackageBytes = 1_000_000;
-
 /** Where `npm run package` leaves the extension of this checkout. */
 export async function packagedVsix(): Promise<string> {
   const manifest = await readFile(path.join(projectRoot, 'package.json'), 'utf8');

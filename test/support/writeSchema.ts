@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { packageFile, packageWithSchema } from './profileJsonSchema.ts';
+import { updateFile } from './project.ts';
 import { script } from './script.ts';
 
 /** `npm run schema`: writes the JSON schema of profiles into package.json. */
 await script(async () => {
-  await writeFile(packageFile, packageWithSchema());
+  await updateFile(packageFile, packageWithSchema());
   return 0;
 });

@@ -10,11 +10,11 @@ import {
   panels,
   settingRanges,
   settings,
-  tableCommands,
   views,
   walkthroughs,
 } from '../../src/host/shared/contributions.ts';
 import { assertApprovedLines } from '../support/approved.ts';
+import { tableCommands } from '../../src/host/tables/tableCommands.ts';
 
 type Setting = {
   readonly default: unknown;

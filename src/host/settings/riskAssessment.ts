@@ -9,7 +9,7 @@ import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { settings } from '../shared/contributions.ts';
 import { onDidChangeSetting } from './settings.ts';
-import { userSetting } from './settingValues.ts';
+import { userSetting } from './userSetting.ts';
 
 const limitKeys = ['marginDesk.nearPercent', 'marginDesk.criticalPercent'] as const;
 const defaultLimits: RiskLimits = {

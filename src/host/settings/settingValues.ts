@@ -1,19 +1,8 @@
-import * as vscode from 'vscode';
 import { digitSettings } from '../../base/display.ts';
 import { isTimeZone } from '../../base/timeZone.ts';
 import { settings, settingRanges } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
-
-export type SettingKey = keyof typeof settings;
-
-/**
- * The user's value of a setting. Workspace and folder values are ignored: a repository must not choose
- * which server an account talks to.
- */
-export function userSetting(key: SettingKey): unknown {
-  const inspected = vscode.workspace.getConfiguration().inspect(key);
-  return inspected?.globalValue ?? settings[key];
-}
+import { userSetting, type SettingKey } from './userSetting.ts';
 
 type Rule<Value> = {
   accepts(value: unknown): value is Value;

@@ -3,7 +3,8 @@ import type { AlertKind } from '../../account/alerts/alerts.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { t } from '../shared/translate.ts';
-import { settingValue, type SettingKey } from './settingValues.ts';
+import { settingValue } from './settingValues.ts';
+import type { SettingKey } from './userSetting.ts';
 
 /** A setting, or the start of its key before a dot. */
 type SettingSection<Key extends string = SettingKey> = Key extends `${infer Start}.${infer Rest}`

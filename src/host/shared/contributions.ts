@@ -1,5 +1,3 @@
-import type { TableName } from '../../protocol/table.ts';
-
 /** Every id that package.json contributes. A unit test compares the two. */
 
 export const commands = {
@@ -61,17 +59,6 @@ export const commands = {
   showLog: 'marginDesk.showLog',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
-
-/** The command that opens each table. */
-export const tableCommands = {
-  orders: commands.openOrderHistory,
-  trades: commands.openTradeHistory,
-  lots: commands.openLiquidationHistory,
-  transactions: commands.openTransactionHistory,
-  exchangeInformation: commands.openExchangeInformation,
-  leverageRules: commands.openLeverageRules,
-  feeTiers: commands.openFeeTiers,
-} as const satisfies Readonly<Record<TableName, CommandId>>;
 
 export const views = {
   positions: 'marginDesk.positions',

@@ -5,18 +5,14 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { CopyFormat, GridCommand } from '../../protocol/gridMessages.ts';
 import { tableStateSchema, type TableFilters, type TableName } from '../../protocol/table.ts';
 import type { CommandHandler, FeatureContext } from '../feature/context.ts';
-import {
-  commands,
-  contextKeys,
-  panels as panelTypes,
-  tableCommands,
-} from '../shared/contributions.ts';
+import { commands, contextKeys, panels as panelTypes } from '../shared/contributions.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { logRejection } from '../shared/log.ts';
 import { copySelectedText } from '../webview/gridRequests.ts';
 import { OpenPanels } from '../webview/openPanels.ts';
 import { panelKey, panelTitle, TablePanel, type TablePanelOptions } from './panel.ts';
 import type { StartAt } from './panelState.ts';
+import { tableCommands } from './tableCommands.ts';
 import { createTableDefinition } from './tables.ts';
 
 type TablePanelsOptions = Omit<TablePanelOptions, 'openTable'>;

@@ -7,9 +7,6 @@ export type TreeProvider = Omit<vscode.TreeDataProvider<AccountNode>, 'onDidChan
   readonly onDidChangeTreeData: vscode.Event<AccountNode[] | undefined>;
 };
 
-/** The views of the account, registered at activation before the app is loaded. */
-export type LazyAccountTrees = Readonly<Record<'positions' | 'assets' | 'lockedOrders', LazyTree>>;
-
 /** A view that is registered before its provider exists. The provider is loaded when the view is first shown. */
 export class LazyTree extends DisposableOwner implements vscode.TreeDataProvider<AccountNode> {
   private readonly didChange = this.disposables.add(
@@ -21,8 +18,8 @@ export class LazyTree extends DisposableOwner implements vscode.TreeDataProvider
 
   readonly onDidChangeTreeData = this.didChange.event;
 
-  /** `loadProvider` calls `setProvider` before it resolves. */
-  constructor(id: string, loadProvider: () => Promise<unknown>) {
+  /** `loadProvider` calls `setProvider` before it resolves; needless if that is called at once. */
+  constructor(id: string, loadProvider: () => Promise<unknown> = () => Promise.resolve()) {
     super();
     this.loadProvider = loadProvider;
     this.view = this.disposables.add(

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { HistoryName } from '../../api/operations.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { TableName } from '../../protocol/table.ts';
-import { commands, tableCommands, views, type CommandId } from '../shared/contributions.ts';
+import { commands, views, type CommandId } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
+import { tableCommands } from '../tables/tableCommands.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 
 type Entry = {

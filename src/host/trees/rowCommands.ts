@@ -9,29 +9,32 @@ import { t } from '../shared/translate.ts';
 import type { TablePanels } from '../tables/panels.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import { commands } from '../shared/contributions.ts';
+import { commands, views } from '../shared/contributions.ts';
 import { colorLiveAccounts } from './accountHead.ts';
 import { AccountTree } from './accountTree.ts';
 import { assetsView, lockedOrdersView, positionsView } from './accountViews.ts';
-import type { LazyAccountTrees } from './lazyTree.ts';
+import { LazyTree } from './lazyTree.ts';
+import { RecordsTree } from './recordsTree.ts';
 import type { RecordNode } from './treeRow.ts';
 
 /** The views of the account in the side bar, and the commands of their rows. */
 export function registerTrees(
   context: FeatureContext,
-  lazyTrees: LazyAccountTrees,
+  lazyPositions: LazyTree,
   panels: TablePanels,
 ) {
-  const positions = context.add(new AccountTree(lazyTrees.positions, positionsView(), context));
-  const assets = context.add(new AccountTree(lazyTrees.assets, assetsView(), context));
-  const lockedOrders = context.add(
-    new AccountTree(lazyTrees.lockedOrders, lockedOrdersView(), context),
+  const { add } = context;
+  const treeOf = (id: string): LazyTree => add(new LazyTree(id));
+  const positions = add(new AccountTree(lazyPositions, positionsView(), context));
+  const assets = add(new AccountTree(treeOf(views.assets), assetsView(), context));
+  const lockedOrders = add(
+    new AccountTree(treeOf(views.lockedOrders), lockedOrdersView(), context),
   );
+  add(new RecordsTree());
   context.add(colorLiveAccounts());
   const trees = [positions, assets, lockedOrders];
   const { commands } = new RowCommands({ ...context, trees, panels });
-  const views = trees.map(({ view }) => view);
-  return { positions, assets, lockedOrders, views, commands };
+  return { positions, assets, lockedOrders, views: trees.map(({ view }) => view), commands };
 }
 
 type RowCommandsOptions = {

@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runToEnd } from '../childProcess.ts';
+import { madeVariable } from '../npm.ts';
 import { cacheFolder, projectRoot, temporaryFolder, type TemporaryFolder } from '../project.ts';
 import { suiteOutcome, type Outcome } from '../testTotals.ts';
 import type { Mutant } from './mutant.ts';
@@ -44,7 +45,13 @@ export class MutatedProject {
     const stats = path.join(cwd, '.test-results/mutant.json');
     await mkdir(path.dirname(stats), { recursive: true });
     await rm(stats, { force: true });
-    const env = { ...process.env, MARGIN_DESK_SOAK: '', MARGIN_DESK_TEST_STATS: stats };
+    const env = {
+      ...process.env,
+      MARGIN_DESK_SOAK: '',
+      MARGIN_DESK_TEST_STATS: stats,
+      // What this checkout made is without the fault.
+      [madeVariable]: '',
+    };
     const [command, ...args] = commandOf(testFile);
     const { code } = await runToEnd(command, args, { cwd, env });
     return suiteOutcome(code, await readFile(stats, 'utf8').catch(() => undefined));
@@ -57,6 +64,6 @@ export class MutatedProject {
 
 function commandOf(testFile: string): readonly [string, ...string[]] {
   return testFile.startsWith('host/')
-    ? ['npm', 'run', '--silent', 'test:host', '--', path.basename(testFile, '.test.ts')]
+    ? ['npm', 'test', '--silent', '--', 'host', path.basename(testFile, '.test.ts')]
     : ['npx', 'mocha', '--bail', '--timeout', '120000', path.join('test', testFile)];
 }

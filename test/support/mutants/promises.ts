@@ -192,7 +192,7 @@ export const promises: readonly PromisedBehaviour[] = [
     promise: 'Settings of a workspace are ignored, in trusted folders too.',
     mutant: {
       fault: 'The value of a workspace comes before the user’s.',
-      file: 'host/settings/settingValues.ts',
+      file: 'host/settings/userSetting.ts',
       from: 'inspected?.globalValue ?? settings[key]',
       to: 'inspected?.workspaceValue ?? inspected?.globalValue ?? settings[key]',
       killedBy: 'unit/host/settings/settingValues.test.ts',

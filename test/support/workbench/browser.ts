@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../chromium.ts';
-import { moveClockOf } from '../dates/movedClock.ts';
 
 type Size = { readonly width: number; readonly height: number };
 
@@ -46,7 +45,6 @@ async function newWindow(inBrowser: Browser): Promise<BrowserWindow> {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const context = await inBrowser.newContext({ permissions, reducedMotion: 'reduce' });
   await context.addInitScript(mintKeys);
-  await moveClockOf(context);
   return { page: await context.newPage(), port: await freePort() };
 }
 

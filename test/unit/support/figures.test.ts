@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
-import { isFailure, line, type Bar } from '../../../bench/figures.ts';
+import { cells, keepsBar, type Bar } from '../../../bench/figures.ts';
 
-const figure = (value: number, bar?: Bar) =>
-  ({ name: 'a figure', value, unit: 'ms', ...(bar && { bar }) }) as const;
+const figure = (value: number, bar?: Bar, peers?: Record<string, number>) =>
+  ({ name: 'a figure', unit: 'ms', value, ...(bar && { bar }), ...(peers && { peers }) }) as const;
 
 describe('a figure of the bench', () => {
-  it('fails the bench by breaking a bar that fails, and no other', () => {
-    const bar = { is: 'at most', value: 5 } as const;
-    assert.ok(!isFailure(figure(1000)));
-    assert.ok(!isFailure(figure(1000, bar)));
-    assert.ok(isFailure(figure(6, { ...bar, fails: true })));
-    assert.ok(isFailure(figure(4, { is: 'at least', value: 5, fails: true })));
-    assert.ok(!isFailure(figure(5, { ...bar, fails: true })));
+  it('keeps a bound up to and with its value, and has nothing to keep without a bar', () => {
+    const kept = [4, 5, 6].map((value) => keepsBar(figure(value, { atMost: 5 })));
+    assert.deepEqual(kept, [true, true, false]);
+    assert.equal(keepsBar(figure(4, { atLeast: 5 })), false);
+    assert.equal(keepsBar(figure(5, { atLeast: 5 })), true);
+    assert.equal(keepsBar(figure(1000)), undefined);
   });
 
-  it('fails it as a time only far beyond its bar, and says from the bar on that it is over', () => {
-    const bar = { is: 'at most', value: 5, fails: { beyond: 50 } } as const;
-    const found = [6, 50, 51].map((value) => isFailure(figure(value, bar)));
-    assert.deepEqual(found, [false, false, true]);
-    assert.match(line(figure(6, bar)), /bar: at most 5, OVER IT; fails beyond 50\)$/);
+  it('is compared with the best of its peers', () => {
+    const kept = [20, 21].map((value) =>
+      keepsBar(figure(value, { timesPeer: 2 }, { a: 10, b: 90 })),
+    );
+    assert.deepEqual(kept, [true, false]);
+  });
+
+  it('is shown beside its bar and its peers', () => {
+    const shown = cells(figure(15, { timesPeer: 2 }, { a: 10, b: 90 }));
+    assert.deepEqual(shown, ['a figure', '15.0 ms', '≤ 2 ×', 'a 10.0 ms, b 90.0 ms (1.50 ×)']);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stepOutcome, suiteOutcome, total, totalsLine } from '../../support/testTotals.ts';
+import { statsOf, stepOutcome, suiteOutcome, total, totalsLine } from '../../support/testTotals.ts';
 
 const stats = (counts: object): string =>
   JSON.stringify({ tests: 5, passes: 5, failures: 0, pending: 0, failed: [], ...counts });
@@ -13,6 +13,11 @@ describe('totals of npm test', () => {
       failed: 2,
       failures: failed,
     });
+  });
+
+  it('counts what a suite counted for itself', () => {
+    const counted = suiteOutcome(1, JSON.stringify(statsOf(3, ['why'])));
+    assert.deepEqual(counted, { passed: 3, failed: 1, failures: ['why'] });
   });
 
   it('counts a skipped test as failed', () => {

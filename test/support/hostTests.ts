@@ -1,17 +1,18 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { runDesktopSuite } from './desktopHostSuite.ts';
 import { choiceVariable } from './hostTestChoice.ts';
 import { projectRoot } from './project.ts';
 import { script } from './script.ts';
 import { runServedSuite } from './servedHostSuite.ts';
 import { floor } from './vscodeInstall.ts';
 
-const deadlineMs = 10 * 60_000;
+const suite = path.join(projectRoot, 'dist/test/host.cjs');
 
 /**
  * What an older VS Code could break: activation, every part of the API that the extension calls, and
  * the paths that must never fail. The rest of the suite proves the extension's own rules, which do not
- * depend on the release of VS Code: `--floor --all` runs it there too.
+ * depend on the release of VS Code.
  */
 const floorTests = [
   'activation',
@@ -24,26 +25,26 @@ const floorTests = [
 ];
 
 /**
- * `npm run test:host`: the built host suite in the extension host of a served VS Code; with names such
- * as `alerts`, only these tests. `npm run test:floor`, `--floor`: in the lowest VS Code that the extension
- * supports.
+ * The built host suite, or only the tests with these names, in the extension host of a served VS Code; with
+ * `--floor` in the oldest supported one, with `--desktop` in desktop VS Code.
  */
 await script(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       floor: { type: 'boolean', default: false },
-      all: { type: 'boolean', default: false },
+      desktop: { type: 'boolean', default: false },
     },
   });
-  const isSmall = values.floor && !values.all;
-  const names = positionals.length > 0 || !isSmall ? positionals : floorTests;
+  const names = positionals.length > 0 || !values.floor ? positionals : floorTests;
+  const env = { [choiceVariable]: names.join(',') };
+  if (values.desktop) return runDesktopSuite(suite, env);
   return runServedSuite({
     extension: projectRoot,
-    suite: path.join(projectRoot, 'dist/test/host.cjs'),
-    deadlineMs,
+    suite,
+    deadlineMs: 10 * 60_000,
     onlyThemes: true,
-    env: { [choiceVariable]: names.join(',') },
+    env,
     print: (text) => console.log(text),
     ...(values.floor ? { release: floor } : {}),
   });
