@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { build, context } from 'esbuild';
-import { bundles, hostTests } from './bundles.ts';
-import { noticesFile, noticesOf, packagesIn } from './notices.ts';
+import { bundles, hostTests } from './build/bundles.ts';
+import { noticesFile, noticesOf, packagesIn } from './build/notices.ts';
 
 const isRelease = process.argv.includes('--release');
-const shared = { logLevel: 'warning', minify: isRelease, sourcemap: !isRelease } as const;
+const shared = { logLevel: 'warning', minify: isRelease, sourcemap: !isRelease };
 
 if (process.argv.includes('--watch')) {
   for (const bundle of [...bundles, hostTests]) {
