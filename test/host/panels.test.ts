@@ -164,16 +164,16 @@ describe('a table panel', () => {
       const panel = show('orders');
       const { query, page } = await panel.firstRows();
       await panel.ask('table/keep', view);
-      const sent = server.requests.length;
+      // A panel of another test may still read its own history.
+      const orderRequests = () =>
+        server.requests.map(({ path }) => path).filter((path) => path.includes('/orders'));
+      const sent = orderRequests();
       panel.setVisible(false);
       panel.setVisible(true);
       const { kept } = await panel.describe();
       const shown = { query, page };
       assert.deepEqual(kept, { shown, failed: null, view, outdatedPageId: null });
-      assert.deepEqual(
-        server.requests.slice(sent).map(({ path }) => path),
-        [],
-      );
+      assert.deepEqual(orderRequests(), sent);
     });
   });
 

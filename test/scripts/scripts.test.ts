@@ -6,7 +6,16 @@ import { npmCommand, runNpmScript } from '../support/npm.ts';
 import { projectRoot, temporaryFolder } from '../support/project.ts';
 
 /** `.ci/run` starts these itself, or `npm test` and `npm run test:ci` do as one of their steps. */
-const startedByCi = ['test', 'test:ci', 'lint', 'check', 'package', 'build', 'bench'];
+const startedByCi = [
+  'test',
+  'test:ci',
+  'lint',
+  'check',
+  'package',
+  'vscode:prepublish',
+  'build',
+  'bench',
+];
 
 /** What an npm script prints until this pattern is in it. Then the script is ended. */
 async function printedUntil(pattern: RegExp, name: string, env = process.env): Promise<string> {
