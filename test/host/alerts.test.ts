@@ -6,6 +6,8 @@ import type { Profile } from '../../src/account/session/profile.ts';
 import type { Account } from '../../src/exchange/records.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { AlertNotifications } from '../../src/host/alerts/alertNotifications.ts';
+import { alertSettingKeys } from '../../src/host/settings/settings.ts';
+import { userSetting } from '../../src/host/settings/userSetting.ts';
 import { anAccount, anOrder, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
@@ -96,6 +98,17 @@ describe('alerts', () => {
     messages.answers.push('Show Positions');
     await sees({ positions: [critical] });
     await eventually('the view', () => access.app.positions.view.visible);
+  });
+
+  it('come no more after Do Not Show Again, which is written into the user settings', async () => {
+    await open();
+    messages.answers.push('Do Not Show Again');
+    await sees({ positions: [critical] });
+    const { positions } = alertSettingKeys;
+    await eventually('the setting', () => userSetting(positions) === false);
+    await sees({ positions: [calm] });
+    await sees({ positions: [critical] });
+    assert.equal(texts().length, 1);
   });
 
   it('name their account instead of showing another account’s positions', async () => {

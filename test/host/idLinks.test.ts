@@ -157,6 +157,12 @@ describe('ids in terminals and editors', () => {
     assert.deepEqual(await linksIn(document), []);
   });
 
+  it('have hovers only in a document above 1 MB', async () => {
+    const document = await documentOf(`${line}\n${'x'.repeat(2 ** 20)}`);
+    assert.deepEqual(await linksIn(document), []);
+    assert.match(await hoverAt(document, order.orderId), /Order 81763632800123/);
+  });
+
   it('are found by a command, which says what is missing', async () => {
     input.answers.push(' 7 ');
     await vscode.commands.executeCommand(commands.findId);
