@@ -14,7 +14,7 @@ describe('A fault in the sources', () => {
       const { failures } = await project.withMutant(mutant);
       assert.notDeepEqual(failures, [], 'The test passes although the source has the fault.');
       assert.notDeepEqual(failures, ['it ended before its last test'], 'The test does not run.');
-    });
+    }).timeout(600_000);
   }
 
   it('is what makes these tests fail', async () => {
@@ -22,5 +22,5 @@ describe('A fault in the sources', () => {
       const { failures } = await project.run(testFile);
       assert.deepEqual(failures, [], testFile);
     }
-  });
+  }).timeout(3_600_000);
 });
