@@ -211,6 +211,18 @@ describe('an export', () => {
       }
   });
 
+  it('reads a filtered history whose long periods are refused', async () => {
+    const fields = () => ({ symbol: '"eth_usdt"' });
+    const rows = { trades: rowsOf('trades', 120, { newestAt: 1_700_000_000_123, fields }) };
+    const server = await exchange({ rows, reading: { maxRangeDays: 30 } });
+    const client = clientFor(server, { dialect: { maxRangeDays: 'auto' } });
+    const selection: HistorySelection = { operation: 'trades', filters: { symbol: 'eth_usdt' } };
+    const period = { from: 1_690_000_000_000, to: 1_700_000_001_000 };
+    const file = await exporter.export(client, selection, { period });
+    const { rows: written, completeness } = await metaOf(file);
+    assert.deepEqual([written, completeness], [120, 'complete']);
+  });
+
   describe('of several statuses', () => {
     const statuses = ['EXECUTED', 'CANCELED'];
     const jsonl = { format: 'jsonl' } as const;

@@ -87,12 +87,24 @@ export async function filtersReadHere(
   const read = (size: number) =>
     readSourcePage(client, { ...sent, period, page: 0, size }, { priority: 'bulk', signal });
   const size = maxPageSize ?? defaultPageSize;
-  const { items, totalElements } = await read(size);
+  const { maxRangeDays } = conventions.current;
+  const first = await read(size).catch(asRefusal);
+  if (first instanceof ExchangeError) {
+    const isLimitLearned = conventions.current.maxRangeDays !== maxRangeDays;
+    return isLimitLearned ? filtersReadHere(client, selection, { from, to }, signal) : notSent;
+  }
+  const { items, totalElements } = first;
   if (totalElements !== null) return notSent;
   const isFull = items.length >= size || (await fillsPage(read, items.length));
   if (!isFull) return [...notSent, ...verifiable];
   conventions.recordProven({ areFiltersProven: true });
   return notSent;
+}
+
+/** The walk meets the same refusal, and knows what to do. */
+function asRefusal(error: unknown): ExchangeError {
+  if (error instanceof ExchangeError && error.failure.kind === 'refused') return error;
+  throw error;
 }
 
 async function fillsPage(
