@@ -84,6 +84,7 @@ export type SimulationOptions = {
   readonly emptyAt?: number;
   readonly unmatched?: number;
   readonly maxRangeMs?: number;
+  readonly refuses?: (range: Interval) => boolean;
   readonly seed?: number;
 };
 
@@ -145,6 +146,7 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     const { change, cachedReads = 0, maxRangeMs = Infinity } = this.options;
     if (lengthOf(range) > maxRangeMs) throw new Error('the range is too long');
     if (size < 1) throw refusal(500, 'server');
+    if (this.options.refuses?.(range)) throw refusal(400, 'refused');
     if (this.reads > 0 && change) this.rows = change(this.rows, this.reads);
     this.reads += 1;
     if (cachedReads === 0) return Promise.resolve(this.answer(range, page, size));

@@ -39,11 +39,21 @@ export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>
  */
 export async function checkEmptyRange(run: WalkRun<unknown>): Promise<boolean> {
   if (isEmpty(run.options.range)) return true;
+  if (await isReadAgain(run)) return false;
   await checkChanges(run);
-  if (run.state.areEndsProven) return run.hasReturned || !(await needsOmittedStart(run));
+  return true;
+}
+
+async function isReadAgain(run: WalkRun<unknown>): Promise<boolean> {
+  if (run.state.areEndsProven) return !run.hasReturned && (await needsOmittedStart(run));
   if (!run.hasReturned && canReadDays(run)) run.restart(dayMs);
   else run.markIncomplete('edgesUnproven');
-  return run.state.windows.length === 0;
+  return run.state.windows.length > 0;
+}
+
+/** A question that proves something beside the rows: a refusal proves nothing, and ends no walk. */
+function askBeside<Item>(run: WalkRun<Item>, question: Interval): Promise<Answer<Item>> {
+  return run.ask(question, 0, run.options.size);
 }
 
 /** How long before the range a record may have been made that was changed in it, and is looked for. */
@@ -58,8 +68,10 @@ async function checkChanges(run: WalkRun<unknown>): Promise<void> {
   if (!run.history.recordsChange) return;
   const lengthMs = Math.min(changeMarginMs, run.longestMs);
   if (from !== openStart)
-    for (let to = from; to > from - changeMarginMs; to -= lengthMs)
-      await run.ask({ from: to - lengthMs, to });
+    for (let to = from; to > from - changeMarginMs; to -= lengthMs) {
+      const { isEndOpen } = await askBeside(run, { from: to - lengthMs, to });
+      if (isEndOpen) run.markIncomplete('edgesUnproven');
+    }
   if (run.state.hasStrayRows) run.markIncomplete('edgesUnproven');
 }
 
@@ -68,10 +80,10 @@ async function needsOmittedStart(run: WalkRun<unknown>): Promise<boolean> {
   const { from, to } = run.options.range;
   if (from !== openStart || run.isStartOmitted || run.longestMs < Infinity) return false;
   const question = run.wideQuestion({ from, to: run.unitOf(to - 1).to });
-  const { rows, sent } = await run.ask(question);
+  const { rows, sent, isEndOpen } = await askBeside(run, question);
   // Newer rows may fill the page.
   if (!rows.some(({ isWanted }) => isWanted)) {
-    if (sent > 0) run.markIncomplete('spanUnproven');
+    if (sent > 0 || isEndOpen) run.markIncomplete('spanUnproven');
     return false;
   }
   run.isStartOmitted = true;
@@ -155,7 +167,8 @@ function shortParts(
 /** Without a start, an exchange that cuts a period to its newest days shows older ones: they are read, and not proven. */
 async function readWithoutStart(run: WalkRun<unknown>, to: number): Promise<void> {
   const window = { from: openStart, to };
-  const { rows } = await run.ask(window);
+  const { rows, isEndOpen } = await askBeside(run, window);
+  if (isEndOpen) run.markIncomplete('spanUnproven');
   if (!rowsIn(rows, window).some(({ isWanted }) => isWanted)) return;
   run.isStartOmitted = true;
   run.markIncomplete('spanUnproven');

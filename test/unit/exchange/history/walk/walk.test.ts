@@ -297,6 +297,18 @@ describe('a walk', () => {
     });
   });
 
+  it('ends where the exchange refuses to be asked beside the range, and claims nothing', async () => {
+    const rows = rowsEvery(3_607_919, 40);
+    const refused = (from: number): SimulationOptions => ({
+      ...{ rows, order, skewMs: () => 0 },
+      refuses: (asked) => asked.from < from,
+    });
+    const bounded = { range: { from: start, to: start + 2 * dayMs } };
+    await assertEnd(refused(start - 1), [40, 'unknown', 'edgesUnproven'], bounded);
+    const open = { range: { from: openStart, to: start + 2 * dayMs } };
+    await assertEnd(refused(1), [40, 'unknown', 'spanUnproven'], open);
+  });
+
   it('does not call whole what an exchange may leave out by the creation of its records', async () => {
     const range = { from: start, to: start + 2 * dayMs };
     const rows = rowsEvery(3_607_919, 40);
