@@ -23,8 +23,8 @@ type RequestOutcome = 'answered' | 'notSent' | 'refused' | 'unknown';
 export type LockedReadBack = readonly LockedFigures[] | undefined;
 
 /**
- * What a receipt says of its request: whether that was or may have been sent, whether it may have acted, and whether another read may show more. By
- * the request's outcome and the read-back. Receipts store these names.
+ * What a receipt says of its request: whether it was or may have been sent, whether it may have acted, and whether
+ * another read may show more. By the request's outcome and the read-back. Receipts store these names.
  */
 export const receiptOutcomes = {
   /** It has not ended yet, or its window closed before. */
