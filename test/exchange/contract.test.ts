@@ -65,7 +65,9 @@ describe('the contract between the client and the practice exchange', () => {
   }
 
   /** The same for a page that is not empty and has no field beyond the contract. */
-  async function readRows(answer: Promise<Decoded<Page<{ extra: object }>>>): Promise<void> {
+  async function readRows(
+    answer: Promise<Decoded<Pick<Page<{ extra: object }>, 'content'>>>,
+  ): Promise<void> {
     const { content } = await read(answer);
     assert.ok(content.length > 0);
     for (const { extra } of content) assert.deepEqual(extra, {});

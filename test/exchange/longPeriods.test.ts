@@ -4,6 +4,7 @@ import {
   autoConventions,
   type ApiConventions,
 } from '../../src/exchange/conventions/apiConventions.ts';
+import { requestedRecords } from '../../src/exchange/history/page.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
@@ -91,8 +92,8 @@ describe('the longest period of a request', () => {
   });
 });
 
-const idsOf = ({ value }: BoundedPage): readonly string[] =>
-  value.content.map((trade) => (trade as Trade).tradeId);
+const idsOf = (page: BoundedPage): readonly string[] =>
+  requestedRecords(page).map((trade) => (trade as Trade).tradeId);
 
 describe('a period that is longer than that', () => {
   const serve = exchangesOfEachTest();
@@ -132,7 +133,7 @@ describe('a period that is longer than that', () => {
     do {
       const pages: BoundedPage[] = [];
       do pages.push(await read({ ...parameters, page: pages.length }, to));
-      while (pages.length < Number(pages[0]?.value.totalPages));
+      while (pages.length < Number(pages[0]?.totals.totalPages));
       to = pages[0]?.part?.older;
       parts.push({ ids: pages.flatMap(idsOf), pages });
     } while (typeof to === 'number');
@@ -143,12 +144,12 @@ describe('a period that is longer than that', () => {
     it(`is read in parts of at most ${maxRangeDays} days after it was refused`, async () => {
       const { conventions, exchange, read } = await openAt({ maxRangeDays }, 4 * hourMs, 60);
       const query = { page: 0, size: 50, dateFrom: newestAt - 9 * dayMs, dateTo };
-      const { part, value } = await read(query);
+      const { part, totals } = await read(query);
       const isShort = maxRangeDays < 9;
       assert.equal(conventions.sourceOf('maxRangeDays'), isShort ? 'seen' : 'assumed');
       assert.equal(conventions.current.maxRangeDays, isShort ? maxRangeDays : null);
       assert.equal(part && part.to - part.from, isShort ? maxRangeDays * dayMs : null);
-      assert.equal(value.totalElements, String(isShort ? maxRangeDays * 6 : 55));
+      assert.equal(totals.totalElements, String(isShort ? maxRangeDays * 6 : 55));
       assert.ok(exchange.weightOf('trades') <= 70);
     });
 
@@ -164,8 +165,8 @@ describe('a period that is longer than that', () => {
       );
       const parts = await readAll(read, { size: 10, dateFrom: newestAt - 45 * dayMs, dateTo });
       const counts = parts.map(({ pages: [first] }) => [
-        first?.value.totalElements,
-        first?.value.totalPages,
+        first?.totals.totalElements,
+        first?.totals.totalPages,
       ]);
       assert.deepEqual(counts, [
         ['25', '3'],
@@ -199,8 +200,7 @@ describe('a period that is longer than that', () => {
           const parts = await readAll(read, { size, dateFrom: from, dateTo: to });
           assert.ok(parts.length >= 3);
           for (const { pages, ids } of parts)
-            for (const { value } of pages)
-              assert.ok(value.totalElements === null || Number(value.totalElements) === ids.length);
+            for (const { count } of pages) assert.ok(count === null || count === ids.length);
           const inside = rows.filter(({ at }) => at >= from && at < to);
           assert.equal(inside.length, 120);
           const seen = parts.flatMap(({ ids }) => ids);

@@ -1,6 +1,11 @@
 import { openEnd, openStart } from '../../src/base/interval.ts';
 import type { ExchangeClient, RequestOptions } from '../../src/exchange/client.ts';
 import type { HistoryName } from '../../src/api/operations.ts';
+import {
+  omittedRows,
+  requestedRecords,
+  type HistoryPage,
+} from '../../src/exchange/history/page.ts';
 import type { HistoryFilters, HistoryRequest } from '../../src/exchange/history/historyRecords.ts';
 
 /** The parameters of a history's operation, side by side as in the API. */
@@ -21,12 +26,18 @@ export function historyRequest<Name extends HistoryName>(
   return { operation, filters: filters as unknown as HistoryFilters<Name>, period, page, size };
 }
 
-/** Reads one page of a history by its parameters. */
-export function readHistory<Name extends HistoryName>(
+/** Reads one page of a history by its parameters: with what was asked for as `value`. */
+export async function readHistory<Name extends HistoryName>(
   client: Pick<ExchangeClient, 'history'>,
   operation: Name,
   parameters = {} as HistoryParameters<Name>,
   options?: RequestOptions,
 ) {
-  return client.history(historyRequest(operation, parameters), options);
+  const page = await client.history(historyRequest(operation, parameters), options);
+  return { ...page, ...omittedRows(page), value: valueOf(page) };
+}
+
+/** What was asked for, in the form of the answer. */
+export function valueOf<Item>(page: HistoryPage<Item>) {
+  return { ...page.totals, content: requestedRecords(page) };
 }

@@ -6,7 +6,8 @@ import {
 } from '../../src/exchange/conventions/learnedConventions.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import type { HistorySource, HistorySourcePage } from '../../src/exchange/history/historySource.ts';
+import type { HistorySource } from '../../src/exchange/history/historySource.ts';
+import { pageOf, rowOf, type HistoryPage, type Row } from '../../src/exchange/history/page.ts';
 
 /** Two records may share id and time; `content` tells them apart. */
 export type SimulatedRow = {
@@ -88,7 +89,7 @@ export type SimulationOptions = {
   readonly seed?: number;
 };
 
-type Page = HistorySourcePage<SimulatedRow>;
+type Page = HistoryPage<SimulatedRow>;
 
 type Matching = {
   readonly of: readonly SimulatedRow[];
@@ -120,20 +121,10 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     this.seed = options.seed ?? 1;
   }
 
-  identityOf({ id }: SimulatedRow): string {
-    return id;
-  }
-
-  contentOf({ id, content = '' }: SimulatedRow): string {
-    return `${id} ${content}`;
-  }
-
-  timeOf({ time }: SimulatedRow): number {
-    return time;
-  }
-
-  isWanted({ id }: SimulatedRow): boolean {
-    return !this.options.unwantedIds?.has(id);
+  private rowOf(row: SimulatedRow): Row<SimulatedRow> {
+    const { id, time, content = '' } = row;
+    const isWanted = !this.options.unwantedIds?.has(id);
+    return rowOf(row, { id, time, content: `${id} ${content}` }, isWanted);
   }
 
   unitOf(timeMs: number): Interval {
@@ -181,17 +172,19 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
     const sent = onPage.filter(({ id }) => !hiddenIds?.has(id));
     this.counts.push(given.length);
     const counted = this.counts.at(-1 - countLag) ?? this.counts[0] ?? 0;
-    return this.pageOf(pages === 'reversed' ? sent.toReversed() : sent, counted);
+    return this.pageOf(range, pages === 'reversed' ? sent.toReversed() : sent, counted);
   }
 
-  private pageOf(sent: readonly SimulatedRow[], all: number): Page {
+  private pageOf(range: Interval, sent: readonly SimulatedRow[], all: number): Page {
     const { badIds, unmatched = 0, totals: count = totals.honest } = this.options;
     const bad = sent.filter(({ id }) => badIds?.has(id));
+    const rows = sent.filter(({ id }) => !badIds?.has(id)).map((row) => this.rowOf(row));
+    const badRecords = bad.map(({ id }) => ({ path: id, problem: phrase('bad') }));
+    const counted = count(all, sent.length, this.reads);
     return {
-      items: sent.filter(({ id }) => !badIds?.has(id)),
-      badRecords: bad.map(({ id }) => ({ path: id, problem: phrase('bad') })),
+      ...pageOf(range, rows, badRecords),
+      count: counted !== null && counted >= 0 ? counted : null,
       ignoredFilters: unmatched > 0 ? [{ parameter: 'symbol', rows: unmatched }] : [],
-      totalElements: count(all, sent.length, this.reads),
     };
   }
 

@@ -301,7 +301,7 @@ class WatchedHistory extends SimulatedHistory {
     ...request: Parameters<SimulatedHistory['read']>
   ): ReturnType<SimulatedHistory['read']> {
     const answer = await super.read(...request);
-    this.shown.push(...answer.items);
+    this.shown.push(...answer.rows.map(({ item }) => item));
     return answer;
   }
 }

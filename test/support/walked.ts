@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Interval } from '../../src/base/interval.ts';
 import { parseWalkCursor, type WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
 import type { HistorySource } from '../../src/exchange/history/historySource.ts';
+import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { walk, type WalkEnd } from '../../src/exchange/history/walk/walk.ts';
 
 export type Walked<Item = unknown> = {
@@ -10,6 +11,11 @@ export type Walked<Item = unknown> = {
   readonly end: WalkEnd;
   readonly bad: number;
 };
+
+/** Of a simulated row, or of a record. */
+function idOf(item: object): string {
+  return 'id' in item ? String(item.id) : identityOf(item);
+}
 
 export type WalkedOptions = {
   readonly range: Interval;
@@ -21,7 +27,7 @@ export type WalkedOptions = {
 };
 
 /** Walks a history to the end and gathers what it gave. */
-export async function walked<Item>(
+export async function walked<Item extends object>(
   history: HistorySource<Item>,
   { range, size, maxReads = 20_000, interrupts = false, isStartOmitted = false }: WalkedOptions,
 ): Promise<Walked<Item>> {
@@ -33,7 +39,7 @@ export async function walked<Item>(
   for (;;) {
     const next = await steps.next();
     if (next.done) {
-      const ids = items.map((item) => history.identityOf(item));
+      const ids = items.map(idOf);
       return { items, ids, end: next.value, bad };
     }
     items.push(...next.value.items);

@@ -8,11 +8,12 @@ import { phrase } from '../../src/base/phrase.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
 import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
-import type { HistoryPage } from '../../src/exchange/history/historyPage.ts';
+import type { HistoryPage } from '../../src/exchange/history/page.ts';
 import type { HistoryRequest } from '../../src/exchange/history/historyRecords.ts';
 import type { Account, BadRecord, Order, Position } from '../../src/exchange/records.ts';
 import { anAccount, aPosition } from './builders.ts';
 import { FakeClock } from './fakeClock.ts';
+import { aHistoryPage } from './historyPage.ts';
 import { RememberedAlerts } from './rememberedAlerts.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
@@ -91,7 +92,7 @@ class AlertWorld {
   orders: readonly Order[] = [];
   failure: Error | undefined;
   /** How the exchange answers beside the rows. */
-  page: Partial<Omit<HistoryPage<Order>, 'value'>> = {};
+  page: Partial<HistoryPage<Order>> = {};
   totalElements: string | undefined;
   readonly orderHistory: AlertedAccount['client'] = {
     clockAheadMs: 0,
@@ -104,17 +105,9 @@ class AlertWorld {
     const { symbol = 'all', statuses } = filters;
     this.requests.push(`${symbol} ${statuses?.join()}`);
     if (this.failure) return Promise.reject(this.failure);
-    const { orders: content } = this;
-    const totalElements = this.totalElements ?? String(content.length);
-    const value = { content, size: '100', totalPages: '1', totalElements, extra: {} };
-    const rest = {
-      sent: content,
-      badRecords: [],
-      rowsOutsidePeriod: 0,
-      ignoredFilters: [],
-      unproven: [],
-    };
-    return Promise.resolve({ value, ...rest, ...this.page });
+    const { orders } = this;
+    const totalElements = this.totalElements ?? String(orders.length);
+    return Promise.resolve(aHistoryPage(orders, { total: totalElements, ...this.page }));
   }
 }
 

@@ -1,12 +1,16 @@
 import { sleep } from '../../base/abort.ts';
-import { parseCount, sign } from '../../base/decimal.ts';
+import { sign } from '../../base/decimal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import type { HistoryPage } from '../../exchange/history/historyPage.ts';
+import { orderOf } from '../../exchange/history/page.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order, Position } from '../../exchange/records.ts';
-import { readBoundedPage, type HistoryAccount } from '../history/boundedPeriod.ts';
+import {
+  readBoundedPage,
+  type BoundedPage,
+  type HistoryAccount,
+} from '../history/boundedPeriod.ts';
 import type { DirectedPosition } from '../session/positionDirections.ts';
 import { positionKey, identityOf, type PositionIdentity } from '../session/positionRisk.ts';
 import type { NotificationRecord } from './alertCondition.ts';
@@ -86,7 +90,7 @@ export class VanishedPositions implements Disposable {
       // In the exchange's time, as the times of its records are.
       const since = lastSeenAt + exchangeAheadMs() - snapshotDelayMs;
       isComplete = page !== undefined && reachesBackTo(page, since);
-      const liquidations = this.liquidationsIn(page?.value.content ?? [], unexplained, since);
+      const liquidations = this.liquidationsIn(page?.records ?? [], unexplained, since);
       if (liquidations.length === 0) continue;
       const symbols = symbolsOf(liquidations);
       memory.recordNotified(liquidations.map(orderSubject), now());
@@ -102,7 +106,7 @@ export class VanishedPositions implements Disposable {
    * Without a date unless the exchange requires one, as it may misread it: what counts is the time of
    * each order.
    */
-  private async readOrders(symbols: readonly string[]): Promise<HistoryPage<Order> | undefined> {
+  private async readOrders(symbols: readonly string[]): Promise<BoundedPage<Order> | undefined> {
     const { signal } = this.disposal;
     const symbol = symbols.length === 1 ? symbols[0] : undefined;
     const filters = { symbol, statuses: ['LIQUIDATED'] };
@@ -134,16 +138,14 @@ export class VanishedPositions implements Disposable {
  * Whether the page has every row since then: all rows there are, or the newest, back to before then. Without
  * a total, rows may be missing from any page that has some: the exchange may return fewer than asked for.
  */
-function reachesBackTo(page: HistoryPage<Order>, since: number): boolean {
-  const { content, totalElements } = page.value;
-  const times = content.map(timeOf).filter((time) => time !== undefined);
-  const unread = page.badRecords.length + content.length - times.length;
+function reachesBackTo(page: BoundedPage<Order>, since: number): boolean {
+  const { records } = page;
+  const times = records.flatMap((record) => timeOf(record) ?? []);
+  const unread = page.badRecords.length + records.length - times.length;
   if (unread > 0 || page.unproven.length > 0) return false;
-  const total = parseCount(totalElements) ?? (content.length === 0 ? 0 : Infinity);
-  if (content.length >= total) return true;
-  const isNewestFirst = times.every((time, index) => time <= (times[index - 1] ?? Infinity));
-  const [newest = 0, oldest = 0] = [times[0], times.at(-1)];
-  return isNewestFirst && newest > oldest && oldest < since;
+  if (records.length >= (page.count ?? (records.length === 0 ? 0 : Infinity))) return true;
+  const isNewestFirst = orderOf(times.map((time) => ({ time }))) === 'newestFirst';
+  return isNewestFirst && (times.at(-1) ?? since) < since;
 }
 
 /** Each symbol once, however many positions or orders it has. */

@@ -5,7 +5,7 @@ import {
   filtersWithSeveralValues,
   type ConventionResolver,
 } from '../../exchange/conventions/conventionResolver.ts';
-import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';

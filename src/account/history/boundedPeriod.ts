@@ -2,8 +2,8 @@ import { always, lengthOf, type Interval, type PeriodPart } from '../../base/int
 import { minuteMs } from '../../base/time.ts';
 import type { ExchangeClient, RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
-import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import type { HistoryPage } from '../../exchange/history/historyPage.ts';
+import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
+import { omittedRows, requestedRecords, type HistoryPage } from '../../exchange/history/page.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import type {
   HistoryRecord,
@@ -15,11 +15,14 @@ import type {
 export type PartPosition = { readonly to: number; readonly isLatest: boolean };
 
 /** A page of a part of the period, or of the whole period if `part` is null. */
-export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> & {
-  readonly part: PeriodPart | null;
-  /** How many rows a page of this exchange holds at most; null if no cap is known. */
-  readonly maxPageSize: number | null;
-};
+export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> &
+  ReturnType<typeof omittedRows> & {
+    /** Those that were asked for. */
+    readonly records: readonly Item[];
+    readonly part: PeriodPart | null;
+    /** How many rows a page of this exchange holds at most; null if no cap is known. */
+    readonly maxPageSize: number | null;
+  };
 
 /** An account whose histories are read, as far as the conventions of its exchange are known. */
 export type HistoryAccount = {
@@ -71,11 +74,16 @@ export async function readBoundedPage<Name extends HistoryName>(
   const part = boundedPart(period, position, maxPeriodMs(conventions.current), client.serverNow());
   try {
     const page = await client.history({ ...request, period: part ?? period }, options);
-    const maxPageSize = conventions.maxPageSize(request.operation);
-    if (!part || isEncodedExactly(part, conventions.current, conventions.zone))
-      return { ...page, part, maxPageSize };
-    // Coarse dates ask for more than the part, and the exchange's total counts those rows too.
-    return { ...page, value: { ...page.value, totalElements: null }, part, maxPageSize };
+    const isExact = !part || isEncodedExactly(part, conventions.current, conventions.zone);
+    return {
+      ...page,
+      // Coarse dates ask for more than the part, and the exchange's total counts those rows too.
+      ...(!isExact && { totals: { ...page.totals, totalElements: null }, count: null }),
+      ...omittedRows(page),
+      records: requestedRecords(page),
+      part,
+      maxPageSize: conventions.maxPageSize(request.operation),
+    };
   } catch (error) {
     const isBoundLearned = conventions.current.maxRangeDays !== maxRangeDays;
     if (!isBoundLearned) throw error;

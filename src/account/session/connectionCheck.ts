@@ -1,5 +1,5 @@
 import { isTimestamp, systemClock } from '../../base/time.ts';
-import { maxProbeRequests } from '../../exchange/conventions/probeSession.ts';
+import { maxProbeRequests } from '../../exchange/conventions/conventionProbe.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import type { AccountSession } from './accountSession.ts';
 import type { Profile } from './profile.ts';

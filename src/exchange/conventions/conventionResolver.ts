@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { always, isAlways } from '../../base/interval.ts';
 import { TimeZone } from '../../base/timeZone.ts';
-import type { UnprovenConvention } from '../history/historyPage.ts';
+import type { UnprovenConvention } from '../history/page.ts';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
 import type { HistoryFilters, HistoryRequest } from '../history/historyRecords.ts';
 import {

@@ -17,7 +17,7 @@ export type Observation = {
 };
 
 /** Times are epoch milliseconds; totals are as reported. */
-export type ObservedRows = {
+type ObservedRows = {
   readonly kind: 'rows';
   readonly rows: number;
   readonly firstTime: number | null;

@@ -31,6 +31,10 @@ export function findIgnoredFilters(
   });
 }
 
+export function hasFilters({ operation, filters }: FilteredHistory): boolean {
+  return [...parametersOf(operation).keys()].some((name) => valuesOf(filters, name).length > 0);
+}
+
 /** The given filters that a field of each record shows. */
 export function verifiableFilters({ operation, filters }: FilteredHistory): readonly string[] {
   return [...parametersOf(operation)].flatMap(([parameter, description]) =>

@@ -3,24 +3,18 @@ import { dayMs } from '../../base/time.ts';
 import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { probeConventions } from '../conventions/conventionProbe.ts';
 import type { ConventionResolver } from '../conventions/conventionResolver.ts';
-import { observePage } from '../conventions/observeAnswers.ts';
+import { judgePage, observationOf, type PageAnswer } from '../conventions/judgePage.ts';
 import type { Observation } from '../conventions/learnedConventions.ts';
-import { createObservation, summarizePage, observedRows } from '../conventions/pageSummary.ts';
-import type { RequestLots } from '../conventions/probeSession.ts';
 import { writeQuery } from '../conventions/queryWriter.ts';
-import { findPageSizeLimit } from '../conventions/pageSizeLimit.ts';
-import { learnRangeLimit } from '../conventions/rangeLimit.ts';
+import { findPageSizeLimit, findRangeLimitDays } from '../conventions/requestLimits.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import type { ReadOptions, RetryingSender } from '../http/retryingSender.ts';
 import { operations, type HistoryName } from '../../api/operations.ts';
 import { answers, type Page } from '../records.ts';
-import { withoutFilters } from './filterRules.ts';
-import { filterPage, withEmptyList, type HistoryPage, type PageAttempt } from './historyPage.ts';
-import type { HistoryRequest, RecordOf } from './historyRecords.ts';
-
-/** An attempt that was not refused. */
-type PageAnswer<Item> = Extract<PageAttempt<Item>, { page: unknown }>;
+import { findIgnoredFilters, hasFilters, matchesFilters, withoutFilters } from './filterRules.ts';
+import type { HistoryRecord, HistoryRequest, RecordOf } from './historyRecords.ts';
+import { pageOf, recordRow, withEmptyList, type HistoryPage } from './page.ts';
 
 type HistoryReaderOptions = {
   readonly conventions: ConventionResolver;
@@ -34,20 +28,16 @@ type HistoryReaderOptions = {
 };
 
 /** One page on its way, however often it is requested. */
-type PageRead<Item> = {
+type PageRead = {
   readonly request: HistoryRequest;
   /** Filters that are applied here instead of being sent. */
   readonly filteredHere: readonly string[];
-  readonly decoder: Decoder<Page<Item>>;
   readonly options: ReadOptions;
 };
 
 const pageDecoders: { readonly [Name in HistoryName]: Decoder<Page<RecordOf[Name]>> } = answers;
 
-/**
- * Reads pages of the histories in the conventions of the exchange, drops rows outside the requested
- * period, and learns conventions from the answers.
- */
+/** Reads pages of the histories in the conventions of the exchange, and learns conventions from the answers. */
 export class HistoryReader {
   private readonly options: HistoryReaderOptions;
   /** If page 0 ever had rows, an empty page 0 is not retried as page 1. */
@@ -70,16 +60,8 @@ export class HistoryReader {
     options: ReadOptions = {},
     filteredHere = this.options.conventions.filteredHere(request.filters),
   ): Promise<HistoryPage<RecordOf[Name]>> => {
-    const { conventions } = this.options;
-    const decoder = pageDecoders[request.operation];
-    const reading = { request, filteredHere, decoder, options };
-    const attempt = await this.requestPage(reading, conventions.current);
-    if ('page' in attempt) return this.orPageOneIfEmpty(reading, attempt);
-    if (request.page > 0) throw attempt.refusal;
-    const mayBePageSize = await this.learnRangeLimit(reading, attempt);
-    if (mayBePageSize && (await this.learnPageSize(reading)))
-      return this.readPage(request, options, filteredHere);
-    throw attempt.refusal;
+    const page = await this.read({ request, filteredHere, options });
+    return page as HistoryPage<RecordOf[Name]>;
   };
 
   /**
@@ -87,95 +69,128 @@ export class HistoryReader {
    * and remembers it. What the answers do not show stays undecided.
    */
   readonly probeConventions = async (options: ReadOptions = {}): Promise<void> => {
-    const { conventions, sender, now } = this.options;
-    const requestLots: RequestLots = async (values, apiConventions) => {
-      const { pairs } = writeQuery(operations.lots, values, apiConventions, conventions.zone);
-      const answer = await sender
-        .send(
-          { operation: 'lots', pairs, decoder: answers.lots },
-          { ...options, isSingleAttempt: true },
-        )
-        .catch(asExchangeError);
-      return { pairs, answer };
-    };
-    const { settings, zone } = conventions;
-    const { findings, requestCount } = await probeConventions({ requestLots, settings, zone, now });
+    const { conventions, now } = this.options;
+    const { findings, requestCount } = await probeConventions({
+      ask: (query, apiConventions) => {
+        const request = { operation: 'lots', filters: {}, ...query } as const;
+        const once = { ...options, isSingleAttempt: true };
+        return this.ask({ request, filteredHere: [], options: once }, apiConventions);
+      },
+      settings: conventions.settings,
+      zone: conventions.zone,
+      now,
+    });
     const weight = requestCount * operations.lots.weight;
     conventions.recordProbe(findings, { at: now(), weight });
   };
 
-  private async requestPage<Item extends object>(
-    { request, filteredHere, decoder, options }: PageRead<Item>,
+  private async read(reading: PageRead): Promise<HistoryPage> {
+    const first = await this.readOnce(reading);
+    const { answer } = first;
+    if (!(answer instanceof ExchangeError)) return this.orPageOneIfEmpty(reading, answer, first);
+    if (reading.request.page > 0) throw answer;
+    const mayBePageSize = await this.learnRangeLimit(reading, first.observation);
+    if (mayBePageSize && (await this.learnPageSize(reading))) return this.read(reading);
+    throw answer;
+  }
+
+  /** Reads a page as large as the exchange allows, and learns from it. */
+  private async readOnce(
+    reading: PageRead,
+    apiConventions = this.options.conventions.current,
+  ): Promise<PageAnswer> {
+    const { conventions, readExchangeInfo, now } = this.options;
+    const { operation, period = always, page, size: asked } = reading.request;
+    if (conventions.needsZone(period)) await readExchangeInfo(reading.options);
+    const size = asked && cappedSize(asked, conventions.maxPageSize(operation));
+    const request = { ...reading.request, size };
+    const read = await this.ask({ ...reading, request }, apiConventions);
+    if (read.answer instanceof ExchangeError) return read;
+    const isFiltered =
+      !isAlways(period) || hasFilters(withoutFilters(request, reading.filteredHere));
+    judgePage(
+      conventions,
+      { operation, page, size, isFiltered },
+      read.answer,
+      read.observation,
+      now(),
+    );
+    const isEmpty = page === 0 && read.answer.sent === 0;
+    const unproven = conventions.unprovenConventions(period, isEmpty);
+    return { ...read, answer: { ...read.answer, unproven } };
+  }
+
+  /** Asks for one page as it is. A refusal is an answer; rejects with other failures. */
+  private async ask(
+    { request, filteredHere, options }: PageRead,
     apiConventions: ApiConventions,
-  ): Promise<PageAttempt<Item>> {
-    const { conventions, sender, readExchangeInfo, now } = this.options;
+  ): Promise<PageAnswer> {
     const sent = withoutFilters(request, filteredHere);
     const { operation, filters, period = always, page, size } = sent;
-    if (conventions.needsZone(period)) await readExchangeInfo(options);
-    const query = {
-      ...filters,
-      page,
-      size: size && cappedSize(size, conventions.maxPageSize(operation)),
-    };
-    const values = { ...query, ...datesOf(period) };
     const { pairs, widestPeriod } = writeQuery(
       operations[operation],
-      values,
+      { ...filters, page, size, ...datesOf(period) },
       apiConventions,
-      conventions.zone,
+      this.options.conventions.zone,
     );
-    const decoded = await refusalOr(sender.send({ operation, pairs, decoder }, options));
-    if (decoded instanceof ExchangeError) {
-      const { status = null } = decoded.failure;
-      const refused = { kind: 'refused', status } as const;
-      return { refusal: decoded, observation: createObservation(operation, pairs, refused) };
-    }
-    const { isEndOpen, ...answer } = withEmptyList(decoded, page, query.size ?? 1);
-    const summary = summarizePage(answer);
-    const observation = createObservation(operation, pairs, observedRows(summary));
-    observePage(conventions, values, summary, observation, now());
-    const isEmpty = page === 0 && summary.recordCount === 0;
-    const unproven = conventions.unprovenConventions(period, isEmpty);
-    const filtered = filterPage(answer, request, filteredHere, widestPeriod);
-    return { page: { ...filtered, unproven, isEndOpen }, observation };
+    const decoder: Decoder<Page<HistoryRecord>> = pageDecoders[operation];
+    const decoded = await refusalOr(
+      this.options.sender.send({ operation, pairs, decoder }, options),
+    );
+    if (decoded instanceof ExchangeError)
+      return { answer: decoded, observation: observationOf(operation, pairs, decoded) };
+    const { value, badRecords, isEndOpen } = withEmptyList(decoded, page, size ?? 1);
+    const { content, size: sentSize, totalPages, totalElements } = value;
+    const rows = content.map((record) =>
+      recordRow(record, matchesFilters(request, filteredHere, record)),
+    );
+    const ignoredFilters = findIgnoredFilters(sent, content, widestPeriod);
+    const totals = { size: sentSize, totalPages, totalElements };
+    const found = pageOf(period, rows, badRecords, totals);
+    const answer = { ...found, ignoredFilters, filteredHere, isEndOpen };
+    return { answer, observation: observationOf(operation, pairs, answer) };
   }
 
   /** An exchange that counts pages from 1 may answer page 0 without rows, as if there were none. */
-  private async orPageOneIfEmpty<Item extends object>(
-    reading: PageRead<Item>,
-    { page, observation }: PageAnswer<Item>,
-  ): Promise<HistoryPage<Item>> {
+  private async orPageOneIfEmpty(
+    reading: PageRead,
+    page: HistoryPage,
+    { observation }: PageAnswer,
+  ): Promise<HistoryPage> {
     const { conventions, now } = this.options;
     if (reading.request.page > 0 || conventions.sourceOf('firstPage') !== 'assumed') return page;
-    this.pageZeroHadRows ||= hasRecords(page);
+    this.pageZeroHadRows ||= page.sent > 0;
     if (this.pageZeroHadRows) return page;
-    const next = await this.requestPage(reading, { ...conventions.current, firstPage: 1 });
-    if (!('page' in next) || !hasRecords(next.page)) return page;
-    const evidence = [observation, next.observation];
+    const next = await this.readOnce(reading, { ...conventions.current, firstPage: 1 });
+    if (next.answer instanceof ExchangeError || next.answer.sent === 0) return page;
     conventions.recordFinding('firstPage', {
       concluded: 1,
       reason: 'zeroEmpty',
-      evidence,
+      evidence: [observation, next.observation],
       seenAt: now(),
     });
-    return next.page;
+    return next.answer;
   }
 
-  private async learnRangeLimit<Item extends object>(
-    reading: PageRead<Item>,
-    { observation: refused }: PageAttempt<Item>,
-  ): Promise<boolean> {
+  /** Records how many days one request may span, if a refusal was about that. Whether a day is refused as well. */
+  private async learnRangeLimit(reading: PageRead, refused: Observation): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
-    const { period: refusedPeriod = always } = reading.request;
-    if (isAlways(refusedPeriod) || conventions.sourceOf('maxRangeDays') !== 'assumed') return true;
-    const requestRange = (period: Interval) => this.tryPage(reading, { period });
+    const { period = always } = reading.request;
+    if (isAlways(period) || conventions.sourceOf('maxRangeDays') !== 'assumed') return true;
+    const evidence = [refused];
     // Some exchanges refuse what lies ahead: then the length is not the reason.
-    const range = { from: refusedPeriod.from, to: Math.min(refusedPeriod.to, serverNow()) };
-    return learnRangeLimit(conventions, { range, refused, requestRange }, now);
+    const range = { from: period.from, to: Math.min(period.to, serverNow()) };
+    const days = await findRangeLimitDays(range, (shorter) =>
+      this.isAccepted(reading, { period: shorter }, evidence),
+    );
+    if (typeof days !== 'number') return days === 'dayRefused';
+    const finding = { concluded: days, reason: 'rangeRefused', evidence, seenAt: now() } as const;
+    conventions.recordFinding('maxRangeDays', finding);
+    return false;
   }
 
   /** Asks for a day at most: a long period may be refused as well. */
-  private async learnPageSize<Item extends object>(reading: PageRead<Item>): Promise<boolean> {
+  private async learnPageSize(reading: PageRead): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
     const { operation, size = 0, period: asked = always } = reading.request;
     if (conventions.sourceOf('maxPageSize') === 'set') return false;
@@ -185,44 +200,35 @@ export class HistoryReader {
     const period = isAlways(asked) ? always : day;
     const evidence: Observation[] = [];
     const most = cappedSize(size, conventions.maxPageSize(operation));
-    const concluded = await findPageSizeLimit(most, async (smaller) => {
-      const attempt = await this.tryPage(reading, { period, size: smaller });
-      evidence.push(attempt.observation);
-      return 'page' in attempt;
-    });
+    const concluded = await findPageSizeLimit(most, (smaller) =>
+      this.isAccepted(reading, { period, size: smaller }, evidence),
+    );
     if (concluded === undefined) return false;
     const finding = { concluded, reason: 'largePagesRefused', evidence, seenAt: now() } as const;
     conventions.recordFinding('maxPageSize', finding);
     return true;
   }
 
-  /** Asks for another part of a page, once. */
-  private tryPage<Item extends object>(
-    reading: PageRead<Item>,
+  /** Whether another part of a page is answered, asked for once. */
+  private async isAccepted(
+    reading: PageRead,
     change: Pick<HistoryRequest, 'period' | 'size'>,
-  ): Promise<PageAttempt<Item>> {
+    evidence: Observation[],
+  ): Promise<boolean> {
     const request = { ...reading.request, ...change };
     const options = { ...reading.options, isSingleAttempt: true };
-    return this.requestPage({ ...reading, request, options }, this.options.conventions.current);
+    const { answer, observation } = await this.readOnce({ ...reading, request, options });
+    evidence.push(observation);
+    return !(answer instanceof ExchangeError);
   }
 }
 
 /** A refusal is an answer too; other failures are thrown. */
 async function refusalOr<Value>(sent: Promise<Value>): Promise<Value | ExchangeError> {
-  const answer = await sent.catch(asExchangeError);
-  if (answer instanceof ExchangeError && answer.failure.kind !== 'refused') throw answer;
-  return answer;
-}
-
-/** Counts records that are unreadable or dropped too. */
-function hasRecords(page: HistoryPage<unknown>): boolean {
-  const { value, badRecords, rowsOutsidePeriod, rowsFilteredHere = 0 } = page;
-  return value.content.length + badRecords.length + rowsOutsidePeriod + rowsFilteredHere > 0;
-}
-
-function asExchangeError(error: unknown): ExchangeError {
-  if (error instanceof ExchangeError) return error;
-  throw error;
+  return sent.catch((error: unknown) => {
+    if (error instanceof ExchangeError && error.failure.kind === 'refused') return error;
+    throw error;
+  });
 }
 
 /** An open end is not sent. */

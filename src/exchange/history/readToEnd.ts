@@ -2,9 +2,9 @@ import { openStart, type Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../client.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { verifiableFilters, withoutFilters } from './filterRules.ts';
-import type { UnprovenConvention } from './historyPage.ts';
 import type { HistoryRecord, HistorySelection } from './historyRecords.ts';
 import { historySource, readSourcePage, type HistorySource } from './historySource.ts';
+import type { UnprovenConvention } from './page.ts';
 import type { WalkCursor } from './walk/cursor.ts';
 import { walk, type WalkEnd, type WalkIncompleteReason, type WalkStep } from './walk/walk.ts';
 
@@ -93,9 +93,9 @@ export async function filtersReadHere(
     const isLimitLearned = conventions.current.maxRangeDays !== maxRangeDays;
     return isLimitLearned ? filtersReadHere(client, selection, { from, to }, signal) : notSent;
   }
-  const { items, totalElements } = first;
-  if (totalElements !== null) return notSent;
-  const isFull = items.length >= size || (await fillsPage(read, items.length));
+  const { rows, count } = first;
+  if (count !== null) return notSent;
+  const isFull = rows.length >= size || (await fillsPage(read, rows.length));
   if (!isFull) return [...notSent, ...verifiable];
   conventions.recordProven({ areFiltersProven: true });
   return notSent;
@@ -108,10 +108,10 @@ function asRefusal(error: unknown): ExchangeError {
 }
 
 async function fillsPage(
-  read: (size: number) => Promise<{ readonly items: readonly unknown[] }>,
+  read: (size: number) => Promise<{ readonly rows: readonly unknown[] }>,
   rows: number,
 ): Promise<boolean> {
-  return rows > 0 && (await read(rows)).items.length === rows;
+  return rows > 0 && (await read(rows)).rows.length === rows;
 }
 
 async function continueWalk(

@@ -5,13 +5,12 @@ import {
   type BoundedPage,
   type HistoryAccount,
 } from '../../account/history/boundedPeriod.ts';
-import { parseCount } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { secondMs } from '../../base/time.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
 import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
-import type { UnprovenConvention } from '../../exchange/history/historyPage.ts';
+import type { UnprovenConvention } from '../../exchange/history/page.ts';
 import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { parametersOf, type HistoryName } from '../../api/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
@@ -33,22 +32,18 @@ export async function readExchangeRows(
   const { request: selection, period } = historyQuery(table, filters);
   const request = { ...selection, period, page: number, size: askedSize };
   const page = await readBoundedPage(session, request, position, options);
-  const { content: records, size, totalPages, totalElements } = page.value;
-  const { part, badRecords, rowsOutsidePeriod, rowsFilteredHere, ignoredFilters } = page;
-  const omittedHere = rowsOutsidePeriod + (rowsFilteredHere ?? 0);
-  const areFiltersApplied =
-    rowsFilteredHere === undefined && rowsOutsidePeriod === 0 && ignoredFilters.length === 0;
+  const { records, part, badRecords, ignoredFilters, filteredHere, count, outside, filtered } =
+    page;
+  const areFiltersApplied = filteredHere.length + outside + ignoredFilters.length === 0;
   return {
     records,
     part,
-    size,
-    totalPages,
-    totalElements,
+    ...page.totals,
     summary: [],
     notes: pageNotes(page, askedSize, display),
-    omittedRows: omittedHere + missingRecords(badRecords).length,
+    omittedRows: outside + filtered + missingRecords(badRecords).length,
     // Else the exchange counts rows that do not match.
-    matchingRows: areFiltersApplied ? parseCount(totalElements) : undefined,
+    matchingRows: areFiltersApplied ? (count ?? undefined) : undefined,
     badRecords: badRecords.map(({ problem }) => localized(problem, display)),
   };
 }
@@ -102,19 +97,23 @@ function parseInstant(value: string | string[] | undefined): number | undefined 
   return epochMs;
 }
 
+type NotedPage = Pick<
+  BoundedPage,
+  'ignoredFilters' | 'unproven' | 'filteredHere' | 'maxPageSize' | 'outside' | 'filtered'
+>;
+
 /** What the user must know about a page: ignored filters, omitted rows, and what is not verified. */
 export function pageNotes(
-  page: Omit<BoundedPage, 'value' | 'part'>,
+  { ignoredFilters, unproven, filteredHere, maxPageSize, outside, filtered }: NotedPage,
   askedSize: number,
   display: Display,
 ): readonly string[] {
-  const { rowsOutsidePeriod, rowsFilteredHere, ignoredFilters, unproven, maxPageSize } = page;
   const isPeriodIgnored = ignoredFilters.some(isDate);
   return [
     ...ignoredFilters.map((filter) => ignoredFilterText(filter, display)),
     ...unproven.map(unverifiedText),
-    ...(rowsFilteredHere === undefined ? [] : [filteredHereText(rowsFilteredHere, display)]),
-    ...(rowsOutsidePeriod > 0 && !isPeriodIgnored ? [omittedText(rowsOutsidePeriod, display)] : []),
+    ...(filteredHere.length === 0 ? [] : [filteredHereText(filtered, display)]),
+    ...(outside > 0 && !isPeriodIgnored ? [omittedText(outside, display)] : []),
     ...(maxPageSize !== null && maxPageSize < askedSize
       ? [t('The exchange returns at most {0} rows per page.', display.count(maxPageSize))]
       : []),

@@ -2,6 +2,7 @@ import { always } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { rowsIn } from '../../exchange/history/page.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { LedgerHistory, LedgerWriter } from '../ledger.ts';
 import { readPage } from './ledgerPages.ts';
@@ -48,14 +49,12 @@ async function compareHistory(
   const newest = Math.max(...times);
   if (times.length === 0) return 'empty';
   const period = { from: Math.max(Math.min(...times), newest - hourMs), to: newest + minuteMs };
-  const { items } = await readPage(client, history, period, {});
-  const listed = new Set(items.map(identityAndTime));
-  if (known.some((record) => listed.has(identityAndTime(record)))) return 'same';
-  const isInPeriod = (time: number): boolean => time >= period.from && time <= newest;
-  return items.some((record) => isInPeriod(timeOf(record) ?? Number.NaN)) ? 'other' : 'undecided';
-}
-
-/** Another account of the exchange may have an order of the same id. */
-function identityAndTime(record: HistoryRecord): string {
-  return `${identityOf(record)} ${timeOf(record)}`;
+  const { rows } = await readPage(client, history, period, {});
+  // Another account of the exchange may have an order of the same id.
+  const listed = new Set(rows.map(({ id, time }) => `${id} ${time}`));
+  const isListed = (record: HistoryRecord): boolean =>
+    listed.has(`${identityOf(record)} ${timeOf(record)}`);
+  if (known.some(isListed)) return 'same';
+  const inPeriod = rowsIn(rows, { from: period.from, to: newest + 1 });
+  return inPeriod.length > 0 ? 'other' : 'undecided';
 }

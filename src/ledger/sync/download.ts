@@ -1,6 +1,6 @@
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
-import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import { operations } from '../../api/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';

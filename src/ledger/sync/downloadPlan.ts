@@ -1,8 +1,8 @@
-import { parseCount } from '../../base/decimal.ts';
 import { clip, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
+import { omittedRows } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import { operations } from '../../api/operations.ts';
@@ -176,7 +176,8 @@ export async function countRows(
   const period = { from: walk.from, to: walk.to };
   if (minReads(walk, maxPeriodMs(client.conventions.current)) > 1) return undefined;
   const request = { ...ledgerHistories[walk.history], period, page: 0, size: 1 };
-  const { value, ignoredFilters, rowsOutsidePeriod, unproven } = await client.history(request, {});
-  const isCount = ignoredFilters.length + rowsOutsidePeriod + unproven.length === 0;
-  return isCount ? parseCount(value.totalElements) : undefined;
+  const page = await client.history(request, {});
+  const { outside } = omittedRows(page);
+  const isCount = page.ignoredFilters.length + outside + page.unproven.length === 0;
+  return isCount ? (page.count ?? undefined) : undefined;
 }

@@ -5,7 +5,7 @@ import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { Order } from '../../exchange/records.ts';
 import type { TailRead } from './tailReader.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import { operations } from '../../api/operations.ts';
 import type { LedgerWriter } from '../ledger.ts';
 import { readPage } from './ledgerPages.ts';
@@ -134,9 +134,13 @@ async function searchOrder(
   await budget.take(operations.orders.weight, false, signal);
   const asOf = client.serverNow();
   const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
-  const { items } = await readPage(client, 'orders', period, options);
-  await writer.storeRows('orders', items, asOf);
-  return items.some((order) => identityOf(order) === identityOf(sought));
+  const { rows } = await readPage(client, 'orders', period, options);
+  await writer.storeRows(
+    'orders',
+    rows.map(({ item }) => item),
+    asOf,
+  );
+  return rows.some(({ id }) => id === identityOf(sought));
 }
 
 /**

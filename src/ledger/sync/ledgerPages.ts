@@ -1,8 +1,9 @@
 import type { Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
-import { contentOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
-import { readSourcePage, type HistorySourcePage } from '../../exchange/history/historySource.ts';
+import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
+import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { readSourcePage } from '../../exchange/history/historySource.ts';
+import type { HistoryPage, Row } from '../../exchange/history/page.ts';
 import { commitDelayMs, defaultPageSize } from '../../exchange/history/readToEnd.ts';
 import type { ReadOptions } from '../../exchange/http/retryingSender.ts';
 import { ledgerHistories, operationOf, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
@@ -34,8 +35,8 @@ export async function readInterval(
   const found = new Map<string, HistoryRecord>();
   for (let start = from; start < to; start += longestMs) {
     const period = { from: start, to: Math.min(to, start + longestMs) };
-    for (const item of await rowsOf(client, history, period, signal))
-      found.set(contentOf(item), item);
+    for (const { identity, item } of await rowsOf(client, history, period, signal))
+      found.set(identity, item);
   }
   await writer.storeRows(history, [...found.values()], asOf);
 }
@@ -46,14 +47,14 @@ async function rowsOf(
   history: LedgerHistory,
   period: Interval,
   signal: AbortSignal,
-): Promise<readonly HistoryRecord[]> {
+): Promise<readonly Row[]> {
   const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
-  const found = new Map<string, HistoryRecord>();
+  const found = new Map<string, Row>();
   for (let page = 0; page < mostPages; page += 1) {
-    const { items, totalElements } = await readPage(client, history, period, options, page);
+    const { rows, count } = await readPage(client, history, period, options, page);
     const before = found.size;
-    for (const item of items) found.set(contentOf(item), item);
-    const isAll = totalElements !== null && found.size >= totalElements;
+    for (const row of rows) found.set(row.identity, row);
+    const isAll = count !== null && found.size >= count;
     if (isAll || found.size === before) break;
   }
   return [...found.values()];
@@ -66,7 +67,7 @@ export function readPage(
   period: Interval,
   options: ReadOptions,
   page = 0,
-): Promise<HistorySourcePage<HistoryRecord>> {
+): Promise<HistoryPage> {
   const size = pageSizeOf(client, history);
   return readSourcePage(client, { ...ledgerHistories[history], period, page, size }, options);
 }

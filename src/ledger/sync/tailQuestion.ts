@@ -1,7 +1,7 @@
 import { openEnd, type Interval } from '../../base/interval.ts';
 import { dayMs, earliestMs } from '../../base/time.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
-import { timeOf } from '../../exchange/history/historyRecords.ts';
+import type { HistoryPage } from '../../exchange/history/page.ts';
 import { maxTruncationMs } from '../../exchange/history/walk/rules.ts';
 import { questionStart, showsOrder, type TailStart } from './tail.ts';
 
@@ -60,10 +60,9 @@ export class TailQuestions {
     return { period: { ...period, from: Math.max(earliestMs, asOf - this.testedMs) }, known: [] };
   }
 
-  note({ period: { from } }: Question, items: readonly HistoryRecord[], sent: number): void {
+  note({ period: { from } }: Question, { rows, sent }: HistoryPage): void {
     this.largestPage = Math.max(this.largestPage, sent);
-    const times = items.map((item) => timeOf(item) ?? from);
-    this.reachMs = Math.max(this.reachMs, ...times.map((time) => time - from));
+    this.reachMs = Math.max(this.reachMs, ...rows.map(({ time }) => time - from));
     if (this.testedMs <= 2 * this.reachMs) this.testedMs = 0;
   }
 

@@ -1,13 +1,18 @@
-import { contains, openEnd } from '../../base/interval.ts';
-import { missingRecords } from '../../exchange/badRecords.ts';
+import { openEnd } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { maxPeriodMs } from '../../exchange/conventions/rangeLimit.ts';
+import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
-import { historySource, type HistorySourcePage } from '../../exchange/history/historySource.ts';
+import { historySource } from '../../exchange/history/historySource.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import { commitDelayMs, type ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
-import { answerOf, isConclusive, orderOf } from '../../exchange/history/walk/answer.ts';
+import {
+  isConclusive,
+  orderOf,
+  rowsIn,
+  type HistoryPage,
+  type Row,
+} from '../../exchange/history/page.ts';
 import { wholePage } from '../../exchange/history/walk/pages.ts';
 import { depthIsProven } from '../../exchange/history/walk/rules.ts';
 import { WalkRun } from '../../exchange/history/walk/walkRun.ts';
@@ -42,8 +47,6 @@ export type TailRead = {
   readonly reads: number;
 };
 
-type Page = HistorySourcePage<HistoryRecord>;
-
 /** One read of the newest rows. */
 type Read = {
   readonly history: LedgerHistory;
@@ -55,7 +58,7 @@ type Read = {
 
 type AnsweredRead = Read & {
   readonly question: Question;
-  readonly page: Page;
+  readonly page: HistoryPage;
   /** The most rows that came at once before. */
   readonly largestPage: number;
 };
@@ -90,34 +93,37 @@ export class TailReader {
     const read = { history, tail, asOf: client.serverNow(), questions, waiting };
     const before = questions.reads;
     const [page, result] = await this.readAndJudge(read);
-    const items = page?.items ?? [];
+    const items = page?.rows.map(({ item }) => item) ?? [];
     const areStored = await writer.areStored(history, items);
     const newItems = items.filter((_record, index) => !areStored[index]);
-    const counts = await this.store(read, page, result);
+    const counts = await this.store(read, page, items, result);
     return { items, newItems, counts, reads: questions.reads - before };
   }
 
   /** Stores what a page gave. What it does not reach is left to a walk. */
   private async store(
     { history, tail, asOf }: Read,
-    page: Page | undefined,
+    page: HistoryPage | undefined,
+    items: readonly HistoryRecord[],
     result: ReadOutcome | undefined,
   ): Promise<StoredCounts> {
     const { writer } = this.options;
     const late = page ? lateRows(history, tail, page) : [];
-    const from = Math.min(tail.from, ...late.map((record) => timeOf(record) ?? tail.from));
+    const from = Math.min(tail.from, ...late.map(({ time }) => time));
     const to = asOf - commitDelayMs;
     const isNewer = from < to;
     const drifted = { completeness: 'drifted', reason: null } as const;
     const proved =
       isNewer && result ? { from, to, ...(late.length > 0 ? drifted : result) } : undefined;
-    const counts = await writer.storeRows(history, page?.items ?? [], asOf, proved);
+    const counts = await writer.storeRows(history, items, asOf, proved);
     if (isNewer && !result) await writer.beginWalk({ from, to, history, asOf, purpose: 'current' });
     return counts;
   }
 
   /** Without a page if the exchange refuses the question, and without a result if a walk must read what is new. */
-  private async readAndJudge(read: Read): Promise<readonly [Page?, (ReadOutcome | undefined)?]> {
+  private async readAndJudge(
+    read: Read,
+  ): Promise<readonly [HistoryPage?, (ReadOutcome | undefined)?]> {
     const { tail, asOf, questions } = read;
     const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
     const test = questions.testFor(tail, asOf, longestMs);
@@ -133,7 +139,7 @@ export class TailReader {
   private async readPage(
     { history, waiting, questions }: Read,
     question: Question,
-  ): Promise<Page | undefined> {
+  ): Promise<HistoryPage | undefined> {
     const { period } = question;
     const options = { ...waiting, isSingleAttempt: true };
     questions.reads += 1;
@@ -143,7 +149,7 @@ export class TailReader {
         return undefined;
       },
     );
-    if (page) questions.note(question, page.items, sentIn(page));
+    if (page) questions.note(question, page);
     return page;
   }
 
@@ -157,7 +163,7 @@ export class TailReader {
     const verdict = judgeTail({ page, known, isNewestFirst });
     if (verdict === 'notReached') return undefined;
     const asked = { from: period.from, to: openEnd };
-    const [unproven = null] = conventions.unprovenConventions(asked, sentIn(page) === 0);
+    const [unproven = null] = conventions.unprovenConventions(asked, page.sent === 0);
     const reason = (await this.reasonOf(verdict, read)) ?? unproven;
     const completeness = reason ? 'unknown' : 'complete';
     return withBadRecords({ completeness, reason }, page.badRecords.length);
@@ -189,39 +195,31 @@ export class TailReader {
     const size = pageSizeOf(this.options.client, history);
     const source = historySource(this.options.client, ledgerHistories[history], waiting.priority);
     const options = { range, size, maxReads: Infinity };
-    const answer = answerOf(range, page, source, range);
-    if (!depthIsProven(answer, largestPage)) return false;
+    if (!depthIsProven(page, largestPage)) return false;
     const run = new WalkRun(source, options, waiting.signal);
     run.set({ largestPage });
-    const whole = await wholePage(run, answer);
+    const whole = await wholePage(run, page);
     questions.reads += run.state.reads;
     return whole !== undefined;
   }
-}
-
-function sentIn({ items, badRecords }: Page): number {
-  return items.length + missingRecords(badRecords).length;
 }
 
 /** Rows where all were read before: they came late, or moved. Orders and lots are listed late as a rule. */
 function lateRows(
   history: LedgerHistory,
   { known, complete }: TailStart,
-  { items }: Page,
-): readonly HistoryRecord[] {
+  { rows }: HistoryPage,
+): readonly Row[] {
   const oldest = timeOf(known.at(-1) ?? {});
   if (recordsChange(history) || !complete || oldest === undefined) return [];
   const identities = new Set(known.map(identityOf));
   const period = { from: Math.max(complete.from, oldest + 1), to: complete.to };
-  return items.filter(
-    (record) =>
-      contains(period, timeOf(record) ?? Number.NaN) && !identities.has(identityOf(record)),
-  );
+  return rowsIn(rows, period).filter(({ id }) => !identities.has(id));
 }
 
 /** What one page was asked for: the newest rows, back to some that the ledger has. */
 export type TailPage = {
-  readonly page: HistorySourcePage<HistoryRecord>;
+  readonly page: Pick<HistoryPage, 'rows' | 'sent' | 'count' | 'ignoredFilters'>;
   /** The newest known rows before the tail: the page was asked for all of them again. */
   readonly known: readonly HistoryRecord[];
   /** Whether the exchange is known to give the newest rows first. */
@@ -240,14 +238,13 @@ type TailVerdict = 'proven' | 'notReached' | { readonly unproven: ReadIncomplete
  *    on an exchange that was seen to use this order. Otherwise it is `orderUnproven`, and may be whole.
  */
 export function judgeTail({ page, known, isNewestFirst }: TailPage): TailVerdict {
-  const { items, totalElements, ignoredFilters } = page;
-  const shown = new Set(items.map(identityOf));
+  const { rows, sent, count, ignoredFilters } = page;
+  const shown = new Set(rows.map(({ id }) => id));
   const missing = known.filter((record) => !shown.has(identityOf(record)));
   if (known.length > 0 && missing.length === known.length) return 'notReached';
   if (known.length === 0 || missing.length > 0) return { unproven: 'edgesUnproven' };
   if (ignoredFilters.length > 0) return { unproven: 'filterIgnored' };
-  if (totalElements !== null && totalElements > sentIn(page)) return { unproven: 'countDisagrees' };
-  const rows = items.map((item) => ({ time: timeOf(item) ?? Number.NaN }));
+  if (count !== null && count > sent) return { unproven: 'countDisagrees' };
   const isOrdered = isNewestFirst && isConclusive(rows) && orderOf(rows) === 'newestFirst';
   return isOrdered ? 'proven' : { unproven: 'orderUnproven' };
 }

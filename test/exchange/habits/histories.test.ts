@@ -34,7 +34,7 @@ describe('empty lists', () => {
       undefined,
       {},
     );
-    assert.deepEqual([page.value.content, page.badRecords], [[], []]);
+    assert.deepEqual([page.rows, page.badRecords], [[], []]);
     return [meta.rows, meta.completeness, meta.reason];
   }
 

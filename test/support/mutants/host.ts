@@ -75,8 +75,8 @@ export const hostMutants: readonly Mutant[] = [
   {
     fault: 'An export counts rows although the exchange ignored a filter.',
     file: 'host/tables/exchangeRows.ts',
-    from: ' && rowsOutsidePeriod === 0 && ignoredFilters.length === 0;',
-    to: ' && rowsOutsidePeriod === 0;',
+    from: 'filteredHere.length + outside + ignoredFilters.length === 0',
+    to: 'filteredHere.length + outside === 0',
     killedBy: 'unit/host/tables/tables.test.ts',
   },
   {

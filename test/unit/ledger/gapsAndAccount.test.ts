@@ -4,6 +4,7 @@ import type { ExchangeClient } from '../../../src/exchange/client.ts';
 import { ConventionResolver } from '../../../src/exchange/conventions/conventionResolver.ts';
 import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
 import type { HistoryRequest } from '../../../src/exchange/history/historyRecords.ts';
+import { aHistoryPage } from '../../support/historyPage.ts';
 import type { LedgerHistory } from '../../../src/ledger/ledger.ts';
 import { compareAccount } from '../../../src/ledger/sync/accountMatch.ts';
 import { commitDelayMs } from '../../../src/exchange/history/readToEnd.ts';
@@ -125,12 +126,11 @@ describe('the account of a ledger', () => {
   }
 
   function clientListing(listed: readonly object[]) {
-    const page = { value: {}, badRecords: [], sent: listed, ignoredFilters: [] };
     return {
       conventions: new ConventionResolver(practiceConventions),
       history: (request: HistoryRequest) => {
         asked.push(request);
-        return Promise.resolve(page);
+        return Promise.resolve(aHistoryPage(listed));
       },
     } as unknown as ExchangeClient;
   }

@@ -1,6 +1,6 @@
 import { contains, isEmpty, lengthOf, subtract, type Interval } from '../../../base/interval.ts';
 import { hourMs } from '../../../base/time.ts';
-import { hasAll, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
+import { hasAll, merged, orderOf, rowsIn, type HistoryPage, type Row } from '../page.ts';
 import { finishWhole, readPages, readPasses, wholePage } from './pages.ts';
 import { proveEnds, provingRow, startFallback } from './rangeEnds.ts';
 import {
@@ -14,7 +14,7 @@ import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** What an answer gave of the window. */
 type Step<Item> = {
-  readonly answer: Answer<Item>;
+  readonly answer: HistoryPage<Item>;
   /** The rows that it has for certain. */
   readonly complete: readonly Row<Item>[];
   /** The unit of the last row, which may continue; undefined if the window was passed. */
@@ -24,7 +24,7 @@ type Step<Item> = {
 /** Reads the window that an answer is about: as a whole, as a step in order of time, or in parts. */
 export async function readWindow<Item>(
   run: WalkRun<Item>,
-  answer: Answer<Item>,
+  answer: HistoryPage<Item>,
 ): Promise<Found<Item>> {
   const { window } = run;
   const rows = rowsIn(answer.rows, window);
@@ -47,7 +47,7 @@ export async function readWindow<Item>(
  * Rows in order of time: an answer has all rows from the near end of the window to the unit of its last
  * row, which is asked for again. A unit is returned once, from an answer that has all of it.
  */
-async function readStep<Item>(run: WalkRun<Item>, answer: Answer<Item>): Promise<Found<Item>> {
+async function readStep<Item>(run: WalkRun<Item>, answer: HistoryPage<Item>): Promise<Found<Item>> {
   const isPassed = run.isPassed(answer);
   const rows = rowsIn(answer.rows, run.window);
   const unit = run.unitOf(rows.at(-1)?.time ?? 0);
@@ -130,7 +130,7 @@ function furtherThan(run: WalkRun<unknown>, { from, to }: Interval): Interval {
 async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
   if (!edge || run.next) return undefined;
   const edgeRows = rowsIn(answer.rows, edge);
-  const isGap = ({ rows }: Answer<Item>): boolean => {
+  const isGap = ({ rows }: HistoryPage<Item>): boolean => {
     const last = rows.at(-1);
     const isReached = ({ time }: Row<Item>): boolean =>
       !last || run.isBeyond({ from: time, to: time + 1 }, last);
@@ -149,7 +149,11 @@ async function findGap<Item>(run: WalkRun<Item>, { answer, edge }: Step<Item>) {
 }
 
 /** A unit of several pages. If the order is not proven yet, it is asked for alone. */
-async function readCrowdedUnit<Item>(run: WalkRun<Item>, answer: Answer<Item>, unit: Interval) {
+async function readCrowdedUnit<Item>(
+  run: WalkRun<Item>,
+  answer: HistoryPage<Item>,
+  unit: Interval,
+) {
   const read = run.state.isOrderProven ? await readPages(run, answer, unit) : undefined;
   return read ? readStep(run, read) : run.split([...subtract([run.window], [unit]), unit]);
 }

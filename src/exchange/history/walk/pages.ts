@@ -1,7 +1,15 @@
 import type { Interval } from '../../../base/interval.ts';
 import { minuteMs } from '../../../base/time.ts';
 import { missingRecords } from '../../badRecords.ts';
-import { hasAll, isConclusive, merged, orderOf, rowsIn, type Answer, type Row } from './answer.ts';
+import {
+  hasAll,
+  isConclusive,
+  merged,
+  orderOf,
+  rowsIn,
+  type HistoryPage,
+  type Row,
+} from '../page.ts';
 import * as rules from './rules.ts';
 import type { WalkRun } from './walkRun.ts';
 
@@ -12,7 +20,7 @@ const maxIdlePages = 3;
  * A first page if it has all rows of its question: no row follows it, and a second request returns it again. The
  * second request has its ends right beside the rows, which proves the ends, too.
  */
-export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
+export async function wholePage<Item>(run: WalkRun<Item>, first: HistoryPage<Item>) {
   const { question, rows, sent } = first;
   const beyond = await askBeyond(run, question, sent);
   if (!rules.endIsReached(beyond)) return undefined;
@@ -24,7 +32,10 @@ export async function wholePage<Item>(run: WalkRun<Item>, first: Answer<Item>) {
 }
 
 /** From the unit of the first row to that of the last, within the question; undefined without rows. */
-function spanOf<Item>(run: WalkRun<Item>, { question, rows }: Answer<Item>): Interval | undefined {
+function spanOf<Item>(
+  run: WalkRun<Item>,
+  { question, rows }: HistoryPage<Item>,
+): Interval | undefined {
   const times = rows.map(({ time }) => time);
   if (run.state.areEndsProven || times.length === 0) return undefined;
   const from = run.unitOf(Math.min(...times)).from;
@@ -50,7 +61,7 @@ export function askLast<Item>(run: WalkRun<Item>, question: Interval, places: nu
 }
 
 /** Ends a window with all rows that the exchange gives: it may have more. */
-export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+export async function finishWhole<Item>(run: WalkRun<Item>, answer: HistoryPage<Item>) {
   if (!rules.depthIsProven(answer, run.state.largestPage)) {
     const isCounted = answer.sent === answer.count && (await countProvesDepth(run, answer));
     const { part } = run.state;
@@ -61,14 +72,18 @@ export async function finishWhole<Item>(run: WalkRun<Item>, answer: Answer<Item>
 }
 
 /** Rule 7 by a count, which may be cut to the depth, too: closer questions have fewer rows, and no others. */
-async function countProvesDepth<Item>(run: WalkRun<Item>, answer: Answer<Item>) {
+async function countProvesDepth<Item>(run: WalkRun<Item>, answer: HistoryPage<Item>) {
   for (const closer of closerQuestions(run, answer))
     if (!(await hasFewerRows(run, answer, closer))) return false;
   return true;
 }
 
 /** If the exchange cuts the ends so that no row falls away, they come closer by a minute, and by a day. */
-async function hasFewerRows<Item>(run: WalkRun<Item>, { rows, question }: Answer<Item>, end: End) {
+async function hasFewerRows<Item>(
+  run: WalkRun<Item>,
+  { rows, question }: HistoryPage<Item>,
+  end: End,
+) {
   for (const ms of [0, minuteMs, rules.maxTruncationMs]) {
     const from = end.from === undefined ? question.from : end.from + ms;
     const to = end.to === undefined ? question.to : end.to - ms;
@@ -84,7 +99,7 @@ async function hasFewerRows<Item>(run: WalkRun<Item>, { rows, question }: Answer
 }
 
 /** The rows of further pages, too, unless the exchange counts no more. */
-async function readFurther<Item>(run: WalkRun<Item>, first: Answer<Item>) {
+async function readFurther<Item>(run: WalkRun<Item>, first: HistoryPage<Item>) {
   if (first.sent === 0 || first.sent === first.count) return first.rows;
   return rules.distinctRows((await readPass(run, first, first.sent)).pages);
 }
@@ -96,7 +111,7 @@ type End = Partial<Interval>;
  * Rows may be hidden behind those beside the window or the range. If there are none beside it, and its unit
  * is longer than that of the exchange, they are divided. Nothing divides a unit of the exchange.
  */
-function closerQuestions<Item>(run: WalkRun<Item>, { rows }: Answer<Item>): End[] {
+function closerQuestions<Item>(run: WalkRun<Item>, { rows }: HistoryPage<Item>): End[] {
   const { window, options, state, history } = run;
   const from = Math.max(window.from, options.range.from);
   const to = Math.min(window.to, options.range.to);
@@ -114,7 +129,11 @@ function closerQuestions<Item>(run: WalkRun<Item>, { rows }: Answer<Item>): End[
  * Pages of a question in order of time, up to a row beyond a unit. Each page begins with rows of the page
  * before: if they keep their places, no row crossed the border. Undefined if rows moved or the pages end.
  */
-export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, unit: Interval) {
+export async function readPages<Item>(
+  run: WalkRun<Item>,
+  first: HistoryPage<Item>,
+  unit: Interval,
+) {
   const pages = [first];
   let { rows } = first;
   while (!rows.some((row) => run.isBeyond(unit, row))) {
@@ -136,7 +155,7 @@ export async function readPages<Item>(run: WalkRun<Item>, first: Answer<Item>, u
  */
 async function askAcross<Item>(
   run: WalkRun<Item>,
-  { question, sent: longest }: Answer<Item>,
+  { question, sent: longest }: HistoryPage<Item>,
   rows: readonly Row<Item>[],
 ) {
   const [best] = Array.from({ length: longest }, (_, index) => longest - index)
@@ -153,9 +172,9 @@ async function askAcross<Item>(
 }
 
 /** In other sizes, as a pass in the same size may come from a cache. */
-export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) {
+export async function readPasses<Item>(run: WalkRun<Item>, first: HistoryPage<Item>) {
   const { question, sent: longest } = first;
-  let passes: (readonly Answer<Item>[])[] = [];
+  let passes: (readonly HistoryPage<Item>[])[] = [];
   for (let size = longest; ; size -= 1) {
     const { pages, problem } = await readPass(run, first, size);
     const alike = passes.filter((pass) => rules.placesIn(pass) === rules.placesIn(pages));
@@ -173,8 +192,8 @@ export async function readPasses<Item>(run: WalkRun<Item>, first: Answer<Item>) 
 }
 
 /** Pages from the first to an empty one. */
-export async function readPass<Item>(run: WalkRun<Item>, first: Answer<Item>, size: number) {
-  const pages: Answer<Item>[] = [];
+export async function readPass<Item>(run: WalkRun<Item>, first: HistoryPage<Item>, size: number) {
+  const pages: HistoryPage<Item>[] = [];
   const rows = new rules.DistinctRows<Item>();
   for (let idle = 0; idle < maxIdlePages;) {
     const page = await run.ask(first.question, pages.length, size);

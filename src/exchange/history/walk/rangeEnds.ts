@@ -1,7 +1,7 @@
 import { isEmpty, lengthOf, openStart, type Interval } from '../../../base/interval.ts';
 import { dayMs, minuteMs } from '../../../base/time.ts';
 import { ExchangeError } from '../../exchangeError.ts';
-import { merged, rowsIn, type Answer, type Row } from './answer.ts';
+import { merged, rowsIn, type HistoryPage, type Row } from '../page.ts';
 import type { UnprovenReason, WalkPart } from './cursor.ts';
 import { readPass } from './pages.ts';
 import { distinctRows, edgesAreProven, maxTruncationMs } from './rules.ts';
@@ -20,7 +20,7 @@ export function provingRow<Item>(run: WalkRun<Item>, rows: readonly Row<Item>[])
  * the unit. False if a fallback reads the range. Without a row that can prove the ends, the fallback is coarser
  * units, if there are any.
  */
-export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: Answer<Item>) {
+export async function proveEnds<Item>(run: WalkRun<Item>, { rows }: HistoryPage<Item>) {
   const sample = provingRow(run, rows);
   if (run.state.areEndsProven) return true;
   if (!sample) return !restartInCoarserUnits(run);
@@ -52,7 +52,7 @@ async function isReadAgain(run: WalkRun<unknown>): Promise<boolean> {
 }
 
 /** A question that proves something beside the rows: a refusal proves nothing, and ends no walk. */
-function askBeside<Item>(run: WalkRun<Item>, question: Interval): Promise<Answer<Item>> {
+function askBeside<Item>(run: WalkRun<Item>, question: Interval): Promise<HistoryPage<Item>> {
   return run.ask(question, 0, run.options.size);
 }
 
@@ -82,7 +82,7 @@ async function needsOmittedStart(run: WalkRun<unknown>): Promise<boolean> {
   const question = run.wideQuestion({ from, to: run.unitOf(to - 1).to });
   const { rows, sent, isEndOpen } = await askBeside(run, question);
   // Newer rows may fill the page.
-  if (!rows.some(({ isWanted }) => isWanted)) {
+  if (!rows.some((row) => run.isWanted(row))) {
     if (sent > 0 || isEndOpen) run.markIncomplete('spanUnproven');
     return false;
   }
@@ -169,7 +169,7 @@ async function readWithoutStart(run: WalkRun<unknown>, to: number): Promise<void
   const window = { from: openStart, to };
   const { rows, isEndOpen } = await askBeside(run, window);
   if (isEndOpen) run.markIncomplete('spanUnproven');
-  if (!rowsIn(rows, window).some(({ isWanted }) => isWanted)) return;
+  if (!rowsIn(rows, window).some((row) => run.isWanted(row))) return;
   run.isStartOmitted = true;
   run.markIncomplete('spanUnproven');
   run.set({ windows: [...run.state.windows, window] });

@@ -1,5 +1,5 @@
 import { lengthOf, type Interval } from '../../../base/interval.ts';
-import { areSame, hasAll, rowsIn, type Answer, type Row } from './answer.ts';
+import { areSame, hasAll, rowsIn, type HistoryPage, type Row } from '../page.ts';
 import type { WalkCursor, WalkPart } from './cursor.ts';
 import { hourMs, minuteMs } from '../../../base/time.ts';
 
@@ -7,7 +7,7 @@ type Rows = readonly Row<unknown>[];
 type WalkOrder = WalkCursor['order'];
 
 /** The pages of a question, from the first to an empty one. */
-type Pass = readonly Answer<unknown>[];
+type Pass = readonly HistoryPage<unknown>[];
 
 export type UnitOf = (timeMs: number) => Interval;
 
@@ -26,7 +26,7 @@ export const maxTries = 12;
  * list that is null says nothing.
  */
 export function endIsReached(
-  { sent, isEndOpen, rows }: Answer<unknown>,
+  { sent, isEndOpen, rows }: HistoryPage<unknown>,
   window?: Interval,
   provenOrder?: WalkOrder,
 ): boolean {
@@ -102,7 +102,7 @@ export class DistinctRows<Item> {
   private readonly byIdentity = new Map<string, readonly Row<Item>[]>();
 
   /** Returns whether the answer has a row that is new. */
-  add({ rows }: Answer<Item>): boolean {
+  add({ rows }: HistoryPage<Item>): boolean {
     const more = [...Map.groupBy(rows, ({ identity }) => identity)].filter(
       ([identity, equal]) => equal.length > (this.byIdentity.get(identity)?.length ?? 0),
     );
@@ -116,14 +116,14 @@ export class DistinctRows<Item> {
 }
 
 /** The different rows of these answers. */
-export function distinctRows<Item>(answers: readonly Answer<Item>[]): readonly Row<Item>[] {
+export function distinctRows<Item>(answers: readonly HistoryPage<Item>[]): readonly Row<Item>[] {
   const rows = new DistinctRows<Item>();
   for (const answer of answers) rows.add(answer);
   return rows.all;
 }
 
 /** Rule 6. Nothing moved unseen: an answer begins with the rows that were in its places before. */
-export function nothingMoved(known: Rows, again: Answer<unknown>): boolean {
+export function nothingMoved(known: Rows, again: HistoryPage<unknown>): boolean {
   return areSame(known, again.rows.slice(0, known.length));
 }
 
@@ -136,6 +136,6 @@ export function nothingVanished(shown: ReadonlySet<string>): boolean {
  * Rule 7. Depth: an exchange may limit the rows of one question. The depth is proven if it gave more in one
  * answer before.
  */
-export function depthIsProven({ sent }: Answer<unknown>, largestPage: number): boolean {
+export function depthIsProven({ sent }: HistoryPage<unknown>, largestPage: number): boolean {
   return sent < largestPage;
 }

@@ -2,7 +2,7 @@ import { contains, lengthOf, openStart, type Interval } from '../../../base/inte
 import { earliestMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource } from '../historySource.ts';
-import { isConclusive, orderOf, rowsIn, type Answer } from './answer.ts';
+import { isConclusive, orderOf, rowsIn, type HistoryPage } from '../page.ts';
 import { newPart, type UnprovenReason, type WalkCursor, type WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';
 import {
@@ -109,7 +109,7 @@ function isWithin({ window }: WalkPart, { to }: Interval): boolean {
 }
 
 /** Where a part of the range begins, asks again if the exchange counts rows and gives none. */
-async function askNext<Item>(run: WalkRun<Item>): Promise<Answer<Item>> {
+async function askNext<Item>(run: WalkRun<Item>): Promise<HistoryPage<Item>> {
   const { window, state } = run;
   const question = run.questionFor(window);
   if (state.part) return run.ask(question);
@@ -157,7 +157,7 @@ async function findCountProblem(
 }
 
 /** The first conclusive answer shows the order; another order later shows that there is none. */
-function findOrder(run: WalkRun<unknown>, { rows }: Answer<unknown>): void {
+function findOrder(run: WalkRun<unknown>, { rows }: HistoryPage<unknown>): void {
   const { order, rows: returned } = run.state;
   const found = orderOf(rows);
   if (order === 'unknown' && found && isConclusive(rows)) run.set({ order: found });

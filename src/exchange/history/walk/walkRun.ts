@@ -7,8 +7,9 @@ import {
   type Interval,
 } from '../../../base/interval.ts';
 import { dayMs, earliestMs, firstTimestampMs, hourMs } from '../../../base/time.ts';
+import { ExchangeError } from '../../exchangeError.ts';
 import type { HistorySource } from '../historySource.ts';
-import { answerOf, emptyIfPastEnd, rowsIn, type Answer, type Row } from './answer.ts';
+import { pageOf, rowsIn, type HistoryPage, type Row } from '../page.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import { edgesAreProven, isBeyond, maxTruncationMs } from './rules.ts';
 
@@ -26,7 +27,7 @@ export type WalkOptions = {
 };
 
 /** What a window gave: rows to return, and records that could not be read. */
-export type Found<Item> = Pick<Answer<Item>, 'rows' | 'badRecords'>;
+export type Found<Item> = Pick<HistoryPage<Item>, 'rows' | 'badRecords'>;
 
 export const nothing = { rows: [], badRecords: [] } as const;
 
@@ -45,7 +46,7 @@ export class WalkRun<Item> {
   /** Whether no start is asked for, of a range without one: then older rows may be missing. */
   isStartOmitted: boolean;
   /** An answer about the next window; its question may end within the window. */
-  next: Answer<Item> | undefined;
+  next: HistoryPage<Item> | undefined;
   /** Windows are read page by page. */
   readsAllPages = false;
   /** Rows that an answer showed and that are not returned: of what is left, or was read last or first. */
@@ -90,6 +91,11 @@ export class WalkRun<Item> {
   /** The next window. */
   get window(): Interval {
     return this.state.windows.at(-1) ?? { from: 0, to: 0 };
+  }
+
+  /** Whether a row belongs to the range and matches the filters that are not sent. */
+  isWanted({ time, isWanted }: Row<unknown>): boolean {
+    return isWanted && contains(this.options.range, time);
   }
 
   get longestMs(): number {
@@ -140,7 +146,7 @@ export class WalkRun<Item> {
   }
 
   /** Whether a question asks for all rows of a window. */
-  asksForAll({ question }: Answer<Item>, window = this.window): boolean {
+  asksForAll({ question }: HistoryPage<Item>, window = this.window): boolean {
     const { from, to } = this.exactQuestion(window);
     return question.from <= from && question.to >= to;
   }
@@ -163,30 +169,29 @@ export class WalkRun<Item> {
     return isBeyond(window, row, this.state.order);
   }
 
-  isPassed({ rows }: Answer<unknown>): boolean {
+  isPassed({ rows }: HistoryPage<unknown>): boolean {
     return rows.some((row) => this.isBeyond(this.window, row));
   }
 
   /** Whether rows are more than a unit beside a question: the exchange applies its ends to a longer one. */
-  isTooWide({ question: { from, to }, rows }: Answer<unknown>): boolean {
+  isTooWide({ question: { from, to }, rows }: HistoryPage<unknown>): boolean {
     const unitMs = lengthOf(this.unitOf(to));
     const widest = { from: from - unitMs, to: to + unitMs };
     return rowsIn(rows, widest).length < rows.length;
   }
 
   /** Remembers it if the rows that came prove the ends of a window that was asked for. */
-  noteProvenEnds(window: Interval, { rows }: Answer<unknown>): void {
+  noteProvenEnds(window: Interval, { rows }: HistoryPage<unknown>): void {
     if (edgesAreProven(window, rows, this.unitOf)) this.set({ areEndsProven: true });
   }
 
-  async ask(question: Interval, page = 0, size?: number): Promise<Answer<Item>> {
-    const { range, maxReads, size: most } = this.options;
+  async ask(question: Interval, page = 0, size?: number): Promise<HistoryPage<Item>> {
+    const { maxReads, size: most } = this.options;
     if (this.state.reads >= maxReads) throw new ReadsUsedUp();
     this.signal?.throwIfAborted();
     const length = Math.max(1, Math.min(size ?? most, this.history.maxPageSize ?? most));
     const answer = await this.history
       .read(question, page, length, this.signal)
-      .then((given) => answerOf(question, given, this.history, range))
       .catch((error: unknown) => emptyIfPastEnd(question, page > 0 || size !== undefined, error));
     this.countBeside(answer);
     this.noteShown(answer);
@@ -197,19 +202,20 @@ export class WalkRun<Item> {
     return answer;
   }
 
-  private noteShown({ rows }: Answer<Item>): void {
+  private noteShown({ rows }: HistoryPage<Item>): void {
     const { windows } = this.state;
-    for (const { identity, time, isWanted } of rows) {
+    for (const row of rows) {
+      const { identity, time } = row;
       const isLeft = windows.some((window) => contains(window, time));
       const isLate = [this.latest, this.first].some(
         ({ window, identities }) => contains(window, time) && !identities.has(identity),
       );
-      if (isWanted && (isLeft || isLate)) this.shown.add(identity);
+      if (this.isWanted(row) && (isLeft || isLate)) this.shown.add(identity);
     }
   }
 
   /** Of questions with both ends. */
-  private noteSpan({ question, rows }: Answer<Item>): void {
+  private noteSpan({ question, rows }: HistoryPage<Item>): void {
     if (question.from === openStart) return;
     let { beforeEndMs, afterStartMs } = this.state;
     for (const { time } of rowsIn(rows, question)) {
@@ -220,13 +226,13 @@ export class WalkRun<Item> {
   }
 
   /** The exchange may compare the ends of a question with another time than that of the row. */
-  private noteStray({ question, rows }: Answer<Item>): void {
+  private noteStray({ question, rows }: HistoryPage<Item>): void {
     const end = this.unitOf(question.to).to;
     if (rows.some(({ time }) => time >= end)) this.set({ hasStrayRows: true });
   }
 
   /** Rows beside the ends of the part, in answers to questions with the same end: they are counted. */
-  private countBeside({ question, rows }: Answer<Item>): void {
+  private countBeside({ question, rows }: HistoryPage<Item>): void {
     const { part } = this.state;
     if (!part) return;
     const { from, to } = this.wideQuestion(part.window);
@@ -238,15 +244,15 @@ export class WalkRun<Item> {
   }
 
   /** Ends the window with these rows, and puts what is left in its place. */
-  finish(answer: Answer<Item>, left: readonly Interval[] = []): Found<Item> {
-    const { badRecords, ignoresFilter } = answer;
+  finish(answer: HistoryPage<Item>, left: readonly Interval[] = []): Found<Item> {
+    const { badRecords, ignoredFilters } = answer;
     const found = rowsIn(answer.rows, this.window);
-    const rows = found.filter(({ isWanted }) => isWanted);
+    const rows = found.filter((row) => this.isWanted(row));
     for (const { identity } of found) this.shown.delete(identity);
     const [window = readNothing.window] = subtract([this.window], left);
     this.latest = { window, identities: new Set(found.map(({ identity }) => identity)) };
     if (this.state.part?.rows === 0) this.first = this.latest;
-    if (found.length > 0 && ignoresFilter) this.markIncomplete('filterIgnored');
+    if (found.length > 0 && ignoredFilters.length > 0) this.markIncomplete('filterIgnored');
     this.countBeside(answer);
     this.split(left);
     const { part, rows: before } = this.state;
@@ -289,6 +295,18 @@ export class WalkRun<Item> {
     this.set({ windows: isEmpty(range) ? [] : [{ from, to: this.unitOf(range.to - 1).to }] });
     if (isOmitted) this.markIncomplete('edgesUnproven');
   }
+}
+
+/** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
+function emptyIfPastEnd(
+  question: Interval,
+  isFurtherPage: boolean,
+  error: unknown,
+): HistoryPage<never> {
+  if (!isFurtherPage || !(error instanceof ExchangeError)) throw error;
+  const { kind, status } = error.failure;
+  if (status !== 404 && kind !== 'refused') throw error;
+  return { ...pageOf(question, []), isEndOpen: status !== 404 };
 }
 
 function extreme(

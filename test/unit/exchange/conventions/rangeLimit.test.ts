@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { dayMs } from '../../../../src/base/time.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { encodePeriod, resolutionMs } from '../../../../src/exchange/conventions/dateFormats.ts';
-import { maxPeriodMs } from '../../../../src/exchange/conventions/rangeLimit.ts';
+import { maxPeriodMs } from '../../../../src/exchange/conventions/requestLimits.ts';
 
 describe('the longest period of one request', () => {
   it('is unknown without a bound, and at least a day', () => {

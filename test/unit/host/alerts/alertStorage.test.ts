@@ -14,6 +14,7 @@ import { ConventionResolver } from '../../../../src/exchange/conventions/convent
 import type { Order, Position } from '../../../../src/exchange/records.ts';
 import { AlertStorage, storedAlerts } from '../../../../src/host/alerts/alertStorage.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
+import { aHistoryPage } from '../../../support/historyPage.ts';
 import { anAccount, anOrder, aPosition, aProfile } from '../../../support/builders.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
@@ -47,8 +48,7 @@ function readAt(clock: FakeClock, ...positions: Position[]) {
 /** Watches an account, and adds its alerts to `alerts`. */
 function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], orders: Order[] = []) {
   const store = new AccountStore();
-  const value = { content: orders, totalElements: String(orders.length) };
-  const page = { value, badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+  const page = aHistoryPage(orders, { total: String(orders.length) });
   const orderHistory = {
     clockAheadMs: 0,
     conventions: new ConventionResolver(autoConventions),

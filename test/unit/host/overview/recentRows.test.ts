@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { aHistoryPage } from '../../../support/historyPage.ts';
 import type { ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
@@ -36,9 +37,7 @@ function clientWith(
     serverNow: () => start,
     history: (request: object) => {
       requests.push(request);
-      const value = { content, size: '100', totalPages: null, totalElements: total, extra: {} };
-      const rest = { badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
-      return Promise.resolve({ value, ...rest });
+      return Promise.resolve(aHistoryPage(content, { total }));
     },
   };
   return { client: client as unknown as ExchangeClient, requests };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
-import { always } from '../../../../src/base/interval.ts';
+import { always, openEnd } from '../../../../src/base/interval.ts';
 import type { Snapshot } from '../../../../src/account/session/accountStore.ts';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
@@ -29,6 +29,8 @@ import {
 import { assertApprovedLines } from '../../../support/approved.ts';
 import { anAccount, anOrder, aPosition } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
+import type { Page } from '../../../../src/exchange/records.ts';
+import { aHistoryPage } from '../../../support/historyPage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { noLedger } from '../../../support/panelLedger.ts';
 
@@ -82,12 +84,12 @@ function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) 
   const { snapshot, ledger = noLedger, reply: said = {}, conventions = {} } = options;
   const { hidesMoney = false, now = 0, staleAgeMs } = options;
   const requests: HistoryRequest[] = [];
-  const applied = { badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
-  const reply = { value, ...applied, ...said };
-  const answer = () => Promise.resolve(reply);
+  const answer = () => Promise.resolve({ value, badRecords: [] });
   const history = (request: HistoryRequest) => {
     requests.push(request);
-    return answer();
+    const { content, ...totals } = value as Page<object>;
+    const page = aHistoryPage(content, { total: totals.totalElements });
+    return Promise.resolve({ ...page, totals, ...said });
   };
   const client = {
     history,
@@ -345,16 +347,23 @@ describe('what stands beside the rows of a reference table', () => {
 });
 
 describe('the notes above the rows of a history', () => {
-  const page = { sent: [], badRecords: [], rowsOutsidePeriod: 0, ignoredFilters: [], unproven: [] };
+  const page = {
+    ignoredFilters: [],
+    unproven: [],
+    filteredHere: [],
+    maxPageSize: null,
+    outside: 0,
+    filtered: 0,
+  };
   const bySymbol = { parameter: 'symbol', rows: 3 };
   const byDate = { parameter: 'dateTo', rows: 6 };
   const answers: Readonly<Record<string, Partial<Parameters<typeof pageNotes>[0]>>> = {
     'as asked': { maxPageSize: 20 },
-    'filters ignored': { rowsOutsidePeriod: 7, ignoredFilters: [bySymbol, byDate] },
-    'a row at the edge': { rowsOutsidePeriod: 1 },
-    'several rows at the edge': { rowsOutsidePeriod: 2 },
-    'other statuses': { rowsFilteredHere: 6 },
-    'no other statuses': { rowsFilteredHere: 0 },
+    'filters ignored': { outside: 7, ignoredFilters: [bySymbol, byDate] },
+    'a row at the edge': { outside: 1 },
+    'several rows at the edge': { outside: 2 },
+    'other statuses': { filteredHere: ['statuses'], filtered: 6 },
+    'no other statuses': { filteredHere: ['statuses'] },
     'dates not verified': { unproven: ['datesUndecided'] },
     'zone not known': { unproven: ['zoneUnknown'] },
     'smaller pages': { maxPageSize: 10 },
@@ -362,16 +371,14 @@ describe('the notes above the rows of a history', () => {
 
   it('name what the exchange did not do as asked, and what is not verified', () => {
     const lines = Object.entries(answers).flatMap(([answer, fields]) =>
-      pageNotes({ ...page, maxPageSize: null, ...fields }, 20, aDisplay()).map(
-        (note) => `${answer}: ${note}`,
-      ),
+      pageNotes({ ...page, ...fields }, 20, aDisplay()).map((note) => `${answer}: ${note}`),
     );
     assertApprovedLines('tables/notes', lines);
   });
 });
 
 describe('the count of rows that an export is said to have', () => {
-  const value = { content: [{}], size: '20', totalPages: '2', totalElements: '40' };
+  const value = { content: [anOrder()], size: '20', totalPages: '2', totalElements: '40' };
 
   async function countWith(options: ReaderOptions): Promise<number | undefined> {
     const { reader } = readerOf('trades', value, options);
@@ -385,7 +392,11 @@ describe('the count of rows that an export is said to have', () => {
 
   it('is unknown if the exchange counts other rows, or those of a part of the period', async () => {
     const ignoredFilters = [{ parameter: 'symbol', rows: 3 }];
-    for (const reply of [{ ignoredFilters }, { rowsOutsidePeriod: 1 }, { rowsFilteredHere: 0 }])
+    for (const reply of [
+      { ignoredFilters },
+      { question: { from: 0, to: 1 } },
+      { filteredHere: ['statuses'] },
+    ])
       assert.equal(await countWith({ reply }), undefined, JSON.stringify(reply));
     assert.equal(await countWith({ conventions: { maxRangeDays: 7 }, now: 1e12 }), undefined);
   });
@@ -393,11 +404,13 @@ describe('the count of rows that an export is said to have', () => {
 
 describe('the search for what belongs to a row', () => {
   async function sentenceFor(count: number, total: string | null = null, omitted = 0) {
-    const content = Array.from({ length: count }, (_none, index) =>
-      anOrder({ orderId: String(index) }),
+    const content = Array.from({ length: count + omitted }, (_none, index) =>
+      anOrder({ orderId: String(index), time: String(index) }),
     );
     const value = { content, size: null, totalPages: null, totalElements: total };
-    const { reader } = readerOf('orders', value, { reply: { rowsOutsidePeriod: omitted } });
+    const { reader } = readerOf('orders', value, {
+      reply: { question: { from: omitted, to: openEnd } },
+    });
     const { signal } = new AbortController();
     const { id } = await reader.read(firstPage, signal);
     const options = { display: { latest: () => aDisplay() } };

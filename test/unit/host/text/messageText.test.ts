@@ -22,8 +22,8 @@ describe('counts in sentences are formatted for the language', () => {
   });
 
   it('over a table and on its page', () => {
-    const page = { sent: [], badRecords: [], ignoredFilters: [], unproven: [] };
-    const notes = pageNotes({ ...page, rowsOutsidePeriod: 1234, maxPageSize: 1010 }, 5000, german);
+    const page = { ignoredFilters: [], unproven: [], filteredHere: [], filtered: 0 };
+    const notes = pageNotes({ ...page, outside: 1234, maxPageSize: 1010 }, 5000, german);
     assert.match(notes.join(' '), /^1\.234 rows at .+ at most 1\.010 rows per page\.$/);
     const texts = formatTexts(tableTexts('orders'), 'de');
     assert.equal(texts.pastEnd(1_234_567), 'Page 1.234.567 is past the end');

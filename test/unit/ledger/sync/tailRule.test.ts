@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
 import { judgeTail, type TailPage } from '../../../../src/ledger/sync/tailReader.ts';
-import { phrase } from '../../../../src/base/phrase.ts';
+import { always } from '../../../../src/base/interval.ts';
+import { pageOf, recordRow } from '../../../../src/exchange/history/page.ts';
 import { anOrder } from '../../../support/builders.ts';
 
 /** The order with this number; its time is in seconds. */
@@ -12,7 +13,8 @@ const orders = (newest: number, oldest: number): HistoryRecord[] =>
   Array.from({ length: newest - oldest + 1 }, (_none, index) => order(newest - index));
 
 function page(items: HistoryRecord[], fields: Partial<TailPage['page']> = {}): TailPage['page'] {
-  return { items, badRecords: [], ignoredFilters: [], totalElements: items.length, ...fields };
+  const rows = items.map((item) => recordRow(item));
+  return { ...pageOf(always, rows), count: items.length, ...fields };
 }
 
 /** Twelve rows, of which ten were known. */
@@ -24,20 +26,19 @@ const usual: TailPage = {
 
 /** Twelve rows, of which some came or are counted in another way. */
 const twelve = (fields: Partial<TailPage['page']>) => ({ page: page(orders(12, 1), fields) });
-const badRecords = [{ path: '$.content[1]', problem: phrase('bad') }];
 const mixed = [...orders(6, 1), ...orders(12, 7)];
 
 describe('one page of the newest rows', () => {
   for (const [what, fields, verdict] of [
     ['reaches known rows, newest first', {}, 'proven'],
-    ['has no count', twelve({ totalElements: null }), 'proven'],
-    ['counts one that cannot be read', twelve({ totalElements: 13, badRecords }), 'proven'],
+    ['has no count', twelve({ count: null }), 'proven'],
+    ['counts one that cannot be read', twelve({ count: 13, sent: 13 }), 'proven'],
     ['meets no known row', { known: [] }, 'edgesUnproven'],
     ['lacks all known rows', { page: page(orders(60, 11)) }, 'notReached'],
     ['is empty', { page: page([]) }, 'notReached'],
     ['lacks the oldest known row', { page: page(orders(12, 2)) }, 'edgesUnproven'],
     ['lacks a known row', { page: page(orders(12, 1).toSpliced(5, 1)) }, 'edgesUnproven'],
-    ['has fewer rows than it counts', twelve({ totalElements: 13 }), 'countDisagrees'],
+    ['has fewer rows than it counts', twelve({ count: 13 }), 'countDisagrees'],
     [
       'ignores a filter',
       twelve({ ignoredFilters: [{ parameter: 'a', rows: 1 }] }),

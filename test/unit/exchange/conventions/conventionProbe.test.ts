@@ -1,69 +1,46 @@
 import assert from 'node:assert/strict';
 import {
-  detectSortOrder,
+  choosePeriodToProbe,
   findPageNumber,
   isPeriodRespected,
   isRepeatedPage,
-  pageSizeEvidence,
-  choosePeriodToProbe,
-  type PageSummary,
-} from '../../../../src/exchange/conventions/pageSummary.ts';
+} from '../../../../src/exchange/conventions/conventionProbe.ts';
+import { pageCap } from '../../../../src/exchange/conventions/judgePage.ts';
+import { orderOf, pageOf, rowOf } from '../../../../src/exchange/history/page.ts';
+import { always } from '../../../../src/base/interval.ts';
 
-const rowsAt = (...times: readonly (number | undefined)[]) =>
-  times.map((time, index) => ({ id: `${time ?? 'x'}/${index}`, time }));
-const known = (...times: readonly number[]) => times.map((time) => ({ id: String(time), time }));
-
-function pageWith(fields: Partial<PageSummary>): PageSummary {
-  const { rows = [] } = fields;
-  return {
-    rows,
-    recordCount: rows.length,
-    reportedSize: undefined,
-    totalPages: undefined,
-    totalElements: undefined,
-    ...fields,
-  };
-}
+const known = (...times: readonly number[]) =>
+  times.map((time) => rowOf({}, { id: String(time), time, content: '' }));
 
 describe('a page shows', () => {
   it('the order of rows, from two times on', () => {
-    const orders: [readonly (number | undefined)[], string | undefined][] = [
+    const orders: [readonly number[], string | undefined][] = [
       [[], undefined],
       [[5, 5, 5], undefined],
-      [[5, undefined], undefined],
+      [[5, NaN], undefined],
       [[5, 5, 4], 'newestFirst'],
-      [[4, undefined, 5, 5], 'oldestFirst'],
+      [[4, NaN, 5, 5], 'oldestFirst'],
       [[4, 5, 4], 'none'],
     ];
-    for (const [times, order] of orders) assert.equal(detectSortOrder(rowsAt(...times)), order);
+    for (const [times, order] of orders) assert.equal(orderOf(known(...times)), order);
   });
 
   it('the page cap, but only if rows and totals agree', () => {
-    const evidenceOf = (
-      records: number,
-      size?: number,
-      totalElements?: number,
-      totalPages?: number,
-    ) =>
-      pageSizeEvidence(
-        500,
-        pageWith({ recordCount: records, reportedSize: size, totalElements, totalPages }),
-      );
-    assert.deepEqual(evidenceOf(100, 100, 250, 3), { kind: 'cap', size: 100 });
-    assert.deepEqual(evidenceOf(500, 20, 7), { kind: 'whole' });
-    assert.equal(evidenceOf(100, 500, 250, 3), undefined, 'another size');
-    assert.equal(evidenceOf(100, 100), undefined, 'no total');
-    assert.equal(
-      evidenceOf(100, 100, 5000, 10),
-      undefined,
-      'a size of this page, a total of all rows',
-    );
-    for (const nothing of [
-      evidenceOf(0, 100, 250),
-      evidenceOf(3, 3, 3),
-      evidenceOf(3, 500, 3),
-      evidenceOf(3, 500),
-    ])
+    const capOf = (sent: number, size?: number, totalElements?: number, totalPages?: number) => {
+      const text = (count?: number) => (count === undefined ? null : String(count));
+      const totals = {
+        size: text(size),
+        totalElements: text(totalElements),
+        totalPages: text(totalPages),
+      };
+      return pageCap(500, { ...pageOf(always, [], [], totals), sent });
+    };
+    assert.equal(capOf(100, 100, 250, 3), 100);
+    assert.equal(capOf(500, 20, 7), 'none');
+    assert.equal(capOf(100, 500, 250, 3), undefined, 'another size');
+    assert.equal(capOf(100, 100), undefined, 'no total');
+    assert.equal(capOf(100, 100, 5000, 10), undefined, 'a size of this page, a total of all rows');
+    for (const nothing of [capOf(0, 100, 250), capOf(3, 3, 3), capOf(3, 500, 3), capOf(3, 500)])
       assert.equal(nothing, undefined);
   });
 
@@ -108,8 +85,8 @@ describe('a page shows', () => {
     const isRespected = (size: number, ...times: number[]) =>
       isPeriodRespected(
         known(50, 40, 30, 20, 10),
-        { period, widestPeriod },
-        pageWith({ rows: known(...times) }),
+        widestPeriod,
+        pageOf(period, known(...times)),
         size,
       );
     assert.ok(isRespected(500, 40, 30, 20));
@@ -125,7 +102,10 @@ describe('a page shows', () => {
       assert.ok(!isRespected(500, ...times), times.join());
     assert.ok(isRespected(2, 40, 30), 'a full page may lack known rows');
     assert.ok(!isRespected(2, 50, 40), 'but has none outside');
-    const beside = { period: { from: 60, to: 70 }, widestPeriod: { from: 60, to: 70 } };
-    assert.ok(!isPeriodRespected(known(50, 40), beside, pageWith({}), 500), 'no rows show nothing');
+    const beside = { from: 60, to: 70 };
+    assert.ok(
+      !isPeriodRespected(known(50, 40), beside, pageOf(beside, []), 500),
+      'no rows show nothing',
+    );
   });
 });

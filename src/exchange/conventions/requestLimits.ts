@@ -1,9 +1,6 @@
 import { lengthOf, openStart, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
-import type { PageAttempt } from '../history/historyPage.ts';
 import type { ApiConventions } from './apiConventions.ts';
-import type { ConventionResolver } from './conventionResolver.ts';
-import type { Observation } from './learnedConventions.ts';
 
 type RangeLimit = Pick<ApiConventions, 'maxRangeDays' | 'dates'>;
 
@@ -34,7 +31,7 @@ const tenYearsMs = 3650 * dayMs;
  * accepted now; or a single day is refused too, the first one or, without a start, the last. Sends five
  * requests at most.
  */
-async function findRangeLimitDays(
+export async function findRangeLimitDays(
   range: Interval,
   isAccepted: (range: Interval) => Promise<boolean>,
 ): Promise<number | 'dayRefused' | undefined> {
@@ -57,31 +54,22 @@ async function findRangeLimitDays(
   return refusals > 0 ? 1 : (shorter[0] ?? 1);
 }
 
-/** A period whose first page was refused, and how to request another. */
-type RefusedRange = {
-  readonly range: Interval;
-  readonly refused: Observation;
-  readonly requestRange: (range: Interval) => Promise<PageAttempt<unknown>>;
-};
+/** The usual limits below the largest page that is asked for. */
+export const pageSizesToTry = [100, 50, 20] as const;
 
-/** Records how many days one request may span, if the refusal was about that. Whether a day is refused as well. */
-export async function learnRangeLimit(
-  conventions: ConventionResolver,
-  { range, refused, requestRange }: RefusedRange,
-  now: () => number,
-): Promise<boolean> {
-  const evidence = [refused];
-  const days = await findRangeLimitDays(range, async (shorter) => {
-    const attempt = await requestRange(shorter);
-    evidence.push(attempt.observation);
-    return 'page' in attempt;
-  });
-  if (typeof days !== 'number') return days === 'dayRefused';
-  conventions.recordFinding('maxRangeDays', {
-    concluded: days,
-    reason: 'rangeRefused',
-    evidence,
-    seenAt: now(),
-  });
-  return false;
+/**
+ * Finds how many rows a page may have after one of `asked` rows was refused: the largest of the usual limits that
+ * is accepted. Undefined if the size was not the reason: the smallest page is refused too, or the asked one
+ * is accepted now. Sends four requests at most.
+ */
+export async function findPageSizeLimit(
+  asked: number,
+  isAccepted: (size: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  const sizes = pageSizesToTry.filter((size) => size < asked);
+  const smallest = sizes.at(-1);
+  if (smallest === undefined || !(await isAccepted(smallest))) return undefined;
+  for (const size of [asked, ...sizes.slice(0, -1)])
+    if (await isAccepted(size)) return size === asked ? undefined : size;
+  return smallest;
 }
