@@ -5,7 +5,7 @@ import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../ledger.t
 import { AccountChanges, type AccountRead } from './accountChanges.ts';
 import type { BackgroundWalks } from './backgroundWalks.ts';
 import { EndedOrders } from './endedOrders.ts';
-import { TailReader, type TailRead, type TailReaderOptions } from './tailReader.ts';
+import { TailReader, type TailReaderOptions } from './tailReader.ts';
 import { KeepCurrentOffError, type WeightBudget } from './weightBudget.ts';
 
 type KeepCurrentOptions = TailReaderOptions & {
@@ -29,7 +29,7 @@ export class KeepCurrent implements Disposable {
   private readonly options: KeepCurrentOptions;
   private readonly changes = new AccountChanges();
   private readonly tails: TailReader;
-  private readonly endedOrders: EndedOrders;
+  private readonly endedOrders = new EndedOrders();
   private readonly disposal = new AbortController();
   private readonly due = new Set<LedgerHistory>();
   private running: Promise<void> | undefined;
@@ -42,7 +42,6 @@ export class KeepCurrent implements Disposable {
   constructor(options: KeepCurrentOptions) {
     this.options = options;
     this.tails = new TailReader(options);
-    this.endedOrders = new EndedOrders(options);
   }
 
   get isReading(): boolean {
@@ -123,8 +122,7 @@ export class KeepCurrent implements Disposable {
     if (!(await this.tails.isDownloaded(history))) return;
     try {
       await this.options.budget.take(weightOf(history), false, signal);
-      const read = await this.readPage(history, 'bulk');
-      if (read && history === 'orders') await this.endedOrders.search(read, signal);
+      await this.readPage(history, 'bulk');
     } catch (error) {
       this.due.add(history);
       throw error;
@@ -134,12 +132,12 @@ export class KeepCurrent implements Disposable {
   private async readPage(
     history: LedgerHistory,
     priority: 'interactive' | 'bulk',
-  ): Promise<TailRead | undefined> {
+  ): Promise<void> {
     const read = await this.tails.read(history, priority, this.disposal.signal);
-    if (!read) return undefined;
+    if (!read) return;
     this.options.budget.count((read.reads - 1) * weightOf(history));
     if (history === 'trades') this.endedOrders.addTrades(read.newItems);
-    return read;
+    if (history === 'orders') this.endedOrders.takePage(read);
   }
 
   private async beginSlowWalks(): Promise<void> {

@@ -166,8 +166,8 @@ export const exchangeMutants: readonly Mutant[] = [
   {
     fault: 'A page that is just as long as the deepest one proves the newest rows of a ledger.',
     file: 'ledger/sync/tailReader.ts',
-    from: 'if (!depthIsProven(answer, largestPage)) return false;',
-    to: 'if (answer.sent > largestPage) return false;',
+    from: 'if (!depthIsProven(page, largestPage)) return false;',
+    to: 'if (page.sent > largestPage) return false;',
     killedBy: 'unit/habits/newestRows.test.ts',
   },
   {

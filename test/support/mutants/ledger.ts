@@ -16,10 +16,10 @@ export const ledgerMutants: readonly Mutant[] = [
     killedBy: 'exchange/ledgerCurrent.test.ts',
   },
   {
-    fault: 'Order ids are compared as text, so that 1000 comes before 60.',
+    fault: 'An order of a new trade that no page shows is not read again.',
     file: 'ledger/sync/endedOrders.ts',
-    from: 'return one.length === other.length ? one < other : one.length < other.length;',
-    to: 'return one < other;',
+    from: 'const isShown = this.traded.size === 0 && counts',
+    to: 'const isShown = counts',
     killedBy: 'exchange/ledgerCurrent.test.ts',
   },
   {
