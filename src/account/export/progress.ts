@@ -27,6 +27,7 @@ export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncomp
   filterIgnored: 'filterIgnored',
   datesUndecided: 'datesUndecided',
   zoneUnknown: 'zoneUnknown',
+  unreadableRecords: 'unreadableRecords',
 };
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** Epoch milliseconds. */
@@ -163,9 +164,9 @@ function iso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Whether a file is complete. `unreadableRecords`: the exchange has rows that are not in it. */
+/** Whether a file is complete. */
 type ExportCompleteness = Pick<WalkEnd, 'completeness'> & {
-  readonly reason: ReadIncompleteReason | 'unreadableRecords' | null;
+  readonly reason: ReadIncompleteReason | null;
 };
 
 /** `complete` only if the file has every requested row, and no other. */

@@ -81,8 +81,8 @@ function completenessText(end: Progress['end']): string {
   if (end?.completeness === 'complete') return '';
   if (end?.completeness === 'drifted')
     return t('Records changed while they were read. Some may be missing: export again to be sure.');
-  // The text of each ignored filter follows.
-  if (end?.reason === 'filterIgnored') return '';
+  // The text of each ignored filter and of unreadable records follows.
+  if (end?.reason === 'filterIgnored' || end?.reason === 'unreadableRecords') return '';
   return end?.reason
     ? t('Rows may be missing: {0}.', incompleteReasonText(end.reason) ?? '')
     : t('Rows may be missing.');

@@ -33,7 +33,6 @@ export function coverageWord(state: CoverageState): string {
 export function gapReasonText(state: CoverageState, reason: string | null): string {
   if (state === 'drifted') return t('records changed while they were read');
   if (state === 'neverRead') return t('never read');
-  if (reason === 'unreadableRecords') return t('some records could not be read');
   return incompleteReasonText(reason ?? '') ?? t('not verified');
 }
 

@@ -17,6 +17,7 @@ export function incompleteReasonText(reason: string): string | undefined {
       'the date format of the exchange is not verified; run “Margin Desk: Test Connection”',
     ),
     zoneUnknown: t('the exchange’s time zone is unknown'),
+    unreadableRecords: t('some records could not be read'),
   };
   return Object.hasOwn(texts, reason) ? texts[reason as keyof typeof texts] : undefined;
 }

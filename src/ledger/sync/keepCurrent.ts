@@ -129,10 +129,7 @@ export class KeepCurrent implements Disposable {
     }
   }
 
-  private async readPage(
-    history: LedgerHistory,
-    priority: 'interactive' | 'bulk',
-  ): Promise<void> {
+  private async readPage(history: LedgerHistory, priority: 'interactive' | 'bulk'): Promise<void> {
     const read = await this.tails.read(history, priority, this.disposal.signal);
     if (!read) return;
     this.options.budget.count((read.reads - 1) * weightOf(history));

@@ -27,7 +27,6 @@ import {
 import { pageSizeOf, readPage } from './ledgerPages.ts';
 import { tailStartOf, type TailStart } from './tail.ts';
 import { TailQuestions, type Question } from './tailQuestion.ts';
-import { withBadRecords } from './walkRunner.ts';
 
 export type TailReaderOptions = {
   readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow' | 'renewTime'>;
@@ -164,9 +163,9 @@ export class TailReader {
     if (verdict === 'notReached') return undefined;
     const asked = { from: period.from, to: openEnd };
     const [unproven = null] = conventions.unprovenConventions(asked, page.sent === 0);
-    const reason = (await this.reasonOf(verdict, read)) ?? unproven;
-    const completeness = reason ? 'unknown' : 'complete';
-    return withBadRecords({ completeness, reason }, page.badRecords.length);
+    const unreadable = page.badRecords.length > 0 ? 'unreadableRecords' : null;
+    const reason = (await this.reasonOf(verdict, read)) ?? unproven ?? unreadable;
+    return { completeness: reason ? 'unknown' : 'complete', reason };
   }
 
   /** Null if the page is proven. An answer may end before now. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
-import { readToEnd, type ReadResult } from '../../exchange/history/readToEnd.ts';
+import { readToEnd } from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
-import { ledgerHistories, type LedgerWriter, type ReadOutcome, type SavedWalk } from '../ledger.ts';
+import { ledgerHistories, type LedgerWriter, type SavedWalk } from '../ledger.ts';
 
 export type WalkRunnerOptions = {
   readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'exchangeInfo'>;
@@ -31,8 +31,6 @@ type ReadCursor = {
   readonly walk: WalkCursor;
   /** Requests so far. */
   readonly reads: number;
-  /** Records so far that broke their type and are missing. */
-  readonly badRecords: number;
   /** A walk continues only in the units of time that it began with. */
   readonly dates: ApiConventions['dates'];
 };
@@ -41,7 +39,6 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const cursorSchema = v.object({
   walk: v.unknown(),
   reads: count,
-  badRecords: count,
   dates: v.string(),
 });
 
@@ -80,19 +77,18 @@ export class WalkRunner {
       range: { from: walk.from, to: walk.to },
       filteredHere: [],
       savedCursor: () => saved?.walk,
-      onStep: async ({ items, badRecords, cursor, fraction }, reads) => {
+      onStep: async ({ items, cursor, fraction }, reads) => {
         const next: ReadCursor = {
           walk: cursor,
           dates,
           reads: (before?.reads ?? 0) + reads,
-          badRecords: (saved?.badRecords ?? 0) + badRecords.length,
         };
         await writer.saveStep(walk.id, items, next);
         saved = next;
         onProgress?.({ fraction, rows: cursor.rows, reads: next.reads });
       },
     });
-    await writer.endWalk(walk.id, withBadRecords(result, saved?.badRecords ?? 0));
+    await writer.endWalk(walk.id, result);
   }
 
   /** As another walk: in the same one, a row that changed meanwhile would be a second row. */
@@ -109,13 +105,4 @@ function parseReadCursor(stored: unknown, dates: ApiConventions['dates']): ReadC
   if (!parsed.success || parsed.output.dates !== dates) return undefined;
   const walk = parseWalkCursor(parsed.output.walk);
   return walk && { ...parsed.output, walk, dates };
-}
-
-/** A walk counts a record that broke its type as read. The ledger cannot have it. */
-export function withBadRecords(
-  { completeness, reason }: ReadResult,
-  badRecords: number,
-): ReadOutcome {
-  if (completeness === 'unknown' || badRecords === 0) return { completeness, reason };
-  return { completeness: 'unknown', reason: 'unreadableRecords' };
 }

@@ -64,6 +64,8 @@ const stateSchema = v.object({
   isSpanChecked: no,
   incompleteReason: v.optional(v.nullable(reasonSchema), null),
   hasDrifted: no,
+  /** How many records could not be read; one on several pages is counted again. */
+  bad: zero,
   rows: zero,
   reads: zero,
 });

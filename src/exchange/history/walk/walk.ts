@@ -26,7 +26,8 @@ export type WalkStep<Item> = {
   readonly fraction: number;
 };
 
-export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp';
+/** `unreadableRecords`: the exchange has rows that could not be read. */
+export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'unreadableRecords';
 
 /** `complete`: every rule of `rules.ts` holds. `drifted`: rows came or left where they were read. */
 export type WalkEnd = {
@@ -168,8 +169,9 @@ function findOrder(run: WalkRun<unknown>, { rows }: HistoryPage<unknown>): void 
 }
 
 function endOf({ state, shown }: WalkRun<unknown>): WalkEnd {
-  const { incompleteReason, hasDrifted, rows, reads } = state;
-  if (incompleteReason) return { completeness: 'unknown', reason: incompleteReason, rows, reads };
+  const { incompleteReason, hasDrifted, bad, rows, reads } = state;
+  const reason = incompleteReason ?? (bad > 0 ? 'unreadableRecords' : null);
+  if (reason) return { completeness: 'unknown', reason, rows, reads };
   const isComplete = !hasDrifted && nothingVanished(shown);
   return { completeness: isComplete ? 'complete' : 'drifted', rows, reads };
 }

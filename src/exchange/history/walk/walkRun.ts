@@ -255,7 +255,7 @@ export class WalkRun<Item> {
     if (found.length > 0 && ignoredFilters.length > 0) this.markIncomplete('filterIgnored');
     this.countBeside(answer);
     this.split(left);
-    const { part, rows: before } = this.state;
+    const { part, rows: before, bad } = this.state;
     const inPart = part && {
       ...part,
       rows: part.rows + found.length,
@@ -264,7 +264,7 @@ export class WalkRun<Item> {
       oldest: extreme(Math.min, part.oldest, found),
       newest: extreme(Math.max, part.newest, found),
     };
-    this.set({ part: inPart, rows: before + rows.length });
+    this.set({ part: inPart, rows: before + rows.length, bad: bad + badRecords.length });
     return { rows, badRecords };
   }
 

@@ -242,10 +242,10 @@ describe('a walk', () => {
   it('is unknown where the exchange ignores another filter', () =>
     assertEnd({ rows: rowsEvery(1000, 5), order, unmatched: 2 }, [5, 'unknown', 'filterIgnored']));
 
-  it('is complete without the rows that cannot be read or are not wanted', async () => {
+  it('is complete without the rows that are not wanted, and unknown without those that cannot be read', async () => {
     const rows = rowsEvery(1000, 400);
     const badIds = new Set(['row-399', 'row-303', 'row-302', 'row-0']);
-    await assertEnd({ rows, order, badIds }, [396, 'complete']);
+    await assertEnd({ rows, order, badIds }, [396, 'unknown', 'unreadableRecords']);
     const unwantedIds = new Set(idsOf(rows.slice(0, 300)));
     await assertEnd({ rows, order, unwantedIds }, [100, 'complete']);
   });
