@@ -2,7 +2,6 @@ import { always, lengthOf, type Interval, type PeriodPart } from '../../base/int
 import { minuteMs } from '../../base/time.ts';
 import type { ExchangeClient, RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
-import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import { omittedRows, requestedRecords, type HistoryPage } from '../../exchange/history/page.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import type {
@@ -71,7 +70,7 @@ export async function readBoundedPage<Name extends HistoryName>(
   const { conventions } = client;
   const { maxRangeDays } = conventions.current;
   const { period = always } = request;
-  const part = boundedPart(period, position, maxPeriodMs(conventions.current), client.serverNow());
+  const part = boundedPart(period, position, conventions.longestPeriodMs, client.serverNow());
   try {
     const page = await client.history({ ...request, period: part ?? period }, options);
     const isExact = !part || isEncodedExactly(part, conventions.current, conventions.zone);

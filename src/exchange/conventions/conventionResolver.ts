@@ -22,6 +22,10 @@ import {
   type ProvenAnswers,
 } from './learnedConventions.ts';
 import { parseZone } from './observedExchangeInfo.ts';
+import { maxPeriodMs } from './requestLimits.ts';
+
+/** More rows than most exchanges return: they cut a page at their own length. */
+const defaultPageSize = 500;
 
 /** The value of a convention and where it comes from. */
 export type ResolvedConvention = {
@@ -67,6 +71,16 @@ export class ConventionResolver {
     if (maxPageSize !== 'auto') return maxPageSize;
     const { concluded } = this.learned.findings[`maxPageSize.${history}`] ?? {};
     return typeof concluded === 'number' ? concluded : null;
+  }
+
+  /** How many rows of a history to ask for at once. */
+  pageSize(history: HistoryName): number {
+    return this.maxPageSize(history) ?? defaultPageSize;
+  }
+
+  /** How long a period may be asked for at once; null if no bound is known. */
+  get longestPeriodMs(): number | null {
+    return maxPeriodMs(this.current);
   }
 
   /** Every convention with its source, for the connection report. */

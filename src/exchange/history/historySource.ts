@@ -5,7 +5,6 @@ import type { ExchangeClient } from '../client.ts';
 import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { unitContaining } from '../conventions/dateFormats.ts';
 import type { ProvenAnswers } from '../conventions/learnedConventions.ts';
-import { maxPeriodMs } from '../conventions/requestLimits.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import type { ReadOptions } from '../http/retryingSender.ts';
 import type { Priority } from '../rateLimit/priority.ts';
@@ -87,7 +86,7 @@ export function historySource(
     proven: client.conventions.proven,
     unitOf: unitsOf(conventions, zone),
     maxPageSize: client.conventions.maxPageSize(selection.operation),
-    maxRangeMs: maxPeriodMs(conventions),
+    maxRangeMs: client.conventions.longestPeriodMs,
   };
 }
 

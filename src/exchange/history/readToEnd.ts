@@ -19,8 +19,6 @@ export type ReadResult = Pick<WalkEnd, 'completeness'> & {
 /** An exchange may commit a row after newer ones: the newest seconds are left to the next read. */
 export const commitDelayMs = 5000;
 
-/** More rows than most exchanges return: they cut a page at their own length. */
-export const defaultPageSize = 500;
 /** Days of reading at the usual limit, as an exchange may answer without end. The read can be resumed. */
 const maxReads = 100_000;
 
@@ -82,11 +80,10 @@ export async function filtersReadHere(
   const sent = withoutFilters(selection, notSent);
   const verifiable = verifiableFilters(sent);
   if (verifiable.length === 0 || conventions.proven.areFiltersProven) return notSent;
-  const { maxPageSize, maxRangeMs } = historySource(client, selection, 'bulk');
-  const period = { from: maxRangeMs === null ? from : Math.max(from, to - maxRangeMs), to };
+  const period = { from: Math.max(from, to - (conventions.longestPeriodMs ?? Infinity)), to };
   const read = (size: number) =>
     readSourcePage(client, { ...sent, period, page: 0, size }, { priority: 'bulk', signal });
-  const size = maxPageSize ?? defaultPageSize;
+  const size = conventions.pageSize(selection.operation);
   const { maxRangeDays } = conventions.current;
   const first = await read(size).catch(asRefusal);
   if (first instanceof ExchangeError) {
@@ -124,7 +121,7 @@ async function continueWalk(
   if (client.conventions.needsZone(range)) await client.exchangeInfo({ priority: 'bulk', signal });
   const history = historySource(client, selection, 'bulk', filteredHere);
   const cursor = read.savedCursor();
-  const size = history.maxPageSize ?? defaultPageSize;
+  const size = client.conventions.pageSize(selection.operation);
   const options = { range, size, maxReads, isStartOmitted, ...(cursor && { cursor }) };
   const steps = walk(counted(history, read, reads), options, signal);
   for (;;) {

@@ -1,6 +1,5 @@
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
-import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import { operations } from '../../api/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
@@ -135,8 +134,8 @@ export class Download {
   }
 
   private leastWeight(walk: SavedWalk): number {
-    const longestMs = maxPeriodMs(this.options.client.conventions.current);
-    return minReads(walk, longestMs) * operations[operationOf(walk.history)].weight;
+    const { longestPeriodMs } = this.options.client.conventions;
+    return minReads(walk, longestPeriodMs) * operations[operationOf(walk.history)].weight;
   }
 
   private async walks(): Promise<readonly SavedWalk[]> {

@@ -1,7 +1,6 @@
 import { clip, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import { omittedRows } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
@@ -16,7 +15,6 @@ import {
   type LedgerWriter,
   type SavedWalk,
 } from '../ledger.ts';
-import { pageSizeOf } from './ledgerPages.ts';
 
 /** How far back to download, in days. */
 export const downloadPeriods = { days90: 90, year: 365, everything: null } as const;
@@ -146,13 +144,14 @@ export function costOf(
   { client, usage }: CostOptions,
   rowsOf: (walk: PlannedWalk) => number | undefined,
 ): DownloadCost {
-  const longestMs = maxPeriodMs(client.conventions.current);
+  const { conventions } = client;
   const counts = walks.map(rowsOf);
   const costs = walks.map((walk, index) => {
     const rows = counts[index];
-    const full = rows === undefined ? 0 : Math.ceil(rows / pageSizeOf(client, walk.history));
+    const full =
+      rows === undefined ? 0 : Math.ceil(rows / conventions.pageSize(operationOf(walk.history)));
     const proving = rows === undefined ? 0 : provingReads;
-    const pages = Math.max(minReads(walk, longestMs), full) + proving;
+    const pages = Math.max(minReads(walk, conventions.longestPeriodMs), full) + proving;
     return { pages, weight: pages * operations[operationOf(walk.history)].weight };
   });
   const weight = costs.reduce((sum, cost) => sum + cost.weight, 0);
@@ -174,7 +173,7 @@ export async function countRows(
   walk: PlannedWalk,
 ): Promise<number | undefined> {
   const period = { from: walk.from, to: walk.to };
-  if (minReads(walk, maxPeriodMs(client.conventions.current)) > 1) return undefined;
+  if (minReads(walk, client.conventions.longestPeriodMs) > 1) return undefined;
   const request = { ...ledgerHistories[walk.history], period, page: 0, size: 1 };
   const page = await client.history(request, {});
   const { outside } = omittedRows(page);

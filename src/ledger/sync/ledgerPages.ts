@@ -1,10 +1,9 @@
 import type { Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { readSourcePage } from '../../exchange/history/historySource.ts';
 import type { HistoryPage, Row } from '../../exchange/history/page.ts';
-import { commitDelayMs, defaultPageSize } from '../../exchange/history/readToEnd.ts';
+import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import type { ReadOptions } from '../../exchange/http/retryingSender.ts';
 import { ledgerHistories, operationOf, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
 
@@ -30,7 +29,7 @@ export async function readInterval(
 ): Promise<void> {
   const asOf = client.serverNow();
   const { from, to } = { ...interval, to: Math.min(interval.to, asOf - commitDelayMs) };
-  const longestMs = maxPeriodMs(client.conventions.current) ?? Infinity;
+  const longestMs = client.conventions.longestPeriodMs ?? Infinity;
   // An exchange may list a row at the end of one question and at the start of the next.
   const found = new Map<string, HistoryRecord>();
   for (let start = from; start < to; start += longestMs) {
@@ -68,13 +67,6 @@ export function readPage(
   options: ReadOptions,
   page = 0,
 ): Promise<HistoryPage> {
-  const size = pageSizeOf(client, history);
+  const size = client.conventions.pageSize(operationOf(history));
   return readSourcePage(client, { ...ledgerHistories[history], period, page, size }, options);
-}
-
-export function pageSizeOf(
-  { conventions }: Pick<PageClient, 'conventions'>,
-  history: LedgerHistory,
-): number {
-  return conventions.maxPageSize(operationOf(history)) ?? defaultPageSize;
 }

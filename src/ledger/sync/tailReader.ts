@@ -1,6 +1,5 @@
 import { openEnd } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { historySource } from '../../exchange/history/historySource.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
@@ -19,12 +18,13 @@ import { WalkRun } from '../../exchange/history/walk/walkRun.ts';
 import { recordsChange } from '../coverage/coverageParts.ts';
 import {
   ledgerHistories,
+  operationOf,
   type LedgerHistory,
   type LedgerWriter,
   type ReadOutcome,
   type StoredCounts,
 } from '../ledger.ts';
-import { pageSizeOf, readPage } from './ledgerPages.ts';
+import { readPage } from './ledgerPages.ts';
 import { tailStartOf, type TailStart } from './tail.ts';
 import { TailQuestions, type Question } from './tailQuestion.ts';
 
@@ -124,7 +124,7 @@ export class TailReader {
     read: Read,
   ): Promise<readonly [HistoryPage?, (ReadOutcome | undefined)?]> {
     const { tail, asOf, questions } = read;
-    const longestMs = maxPeriodMs(this.options.client.conventions.current) ?? Infinity;
+    const longestMs = this.options.client.conventions.longestPeriodMs ?? Infinity;
     const test = questions.testFor(tail, asOf, longestMs);
     if (test) await this.readPage(read, test);
     const question = questions.questionFor(tail, asOf, longestMs);
@@ -191,10 +191,11 @@ export class TailReader {
   }: AnsweredRead) {
     const { period: range } = question;
     if (range.to === openEnd) return false;
-    const size = pageSizeOf(this.options.client, history);
-    const source = historySource(this.options.client, ledgerHistories[history], waiting.priority);
-    const options = { range, size, maxReads: Infinity };
     if (!depthIsProven(page, largestPage)) return false;
+    const { client } = this.options;
+    const source = historySource(client, ledgerHistories[history], waiting.priority);
+    const size = client.conventions.pageSize(operationOf(history));
+    const options = { range, size, maxReads: Infinity };
     const run = new WalkRun(source, options, waiting.signal);
     run.set({ largestPage });
     const whole = await wholePage(run, page);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import { aHistoryPage } from '../../../support/historyPage.ts';
 import type { ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
@@ -29,11 +30,7 @@ function clientWith(
 ): { client: ExchangeClient; requests: object[] } {
   const requests: object[] = [];
   const client = {
-    conventions: {
-      current: { ...defaultConventions, sort },
-      zone: undefined,
-      maxPageSize: () => null,
-    },
+    conventions: new ConventionResolver({ ...defaultConventions, sort }),
     serverNow: () => start,
     history: (request: object) => {
       requests.push(request);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import { mask } from '../../../../src/base/display.ts';
 import { always, openEnd } from '../../../../src/base/interval.ts';
 import type { Snapshot } from '../../../../src/account/session/accountStore.ts';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
-import { TimeZone } from '../../../../src/base/timeZone.ts';
 import {
   defaultConventions,
   type ApiConventions,
@@ -96,11 +96,7 @@ function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) 
     exchangeInfo: answer,
     list: answer,
     serverNow: () => now,
-    conventions: {
-      current: { ...defaultConventions, ...conventions },
-      zone: new TimeZone('UTC'),
-      maxPageSize: () => null,
-    },
+    conventions: new ConventionResolver({ ...defaultConventions, ...conventions }),
   };
   const session = {
     client,
