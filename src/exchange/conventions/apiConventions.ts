@@ -1,25 +1,36 @@
+/** The values of those conventions that have few, the usual ones first. */
+export const conventionValues = {
+  firstPage: [0, 1],
+  dates: ['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'],
+  lists: ['repeat', 'comma', 'brackets'],
+  sort: ['newestFirst', 'oldestFirst', 'none'],
+  dateTo: ['inclusive', 'exclusive'],
+} as const;
+
+type ValueOf<Name extends keyof typeof conventionValues> = (typeof conventionValues)[Name][number];
+
 /** How one exchange handles what the API does not say (section 4.10). */
 export type ApiConventions = {
   /** The number of the first page. */
-  readonly firstPage: 0 | 1;
+  readonly firstPage: ValueOf<'firstPage'>;
   /**
    * How a `date` is written: milliseconds or seconds since the epoch, an ISO 8601 instant, or a local
    * date and time, or a local day, in the exchange's time zone.
    */
-  readonly dates: 'epochMs' | 'epochS' | 'isoInstant' | 'isoLocal' | 'isoDate';
+  readonly dates: ValueOf<'dates'>;
   /** How several values are written: `a=1&a=2`, `a=1,2` or `a[]=1&a[]=2`. */
-  readonly lists: 'repeat' | 'comma' | 'brackets';
+  readonly lists: ValueOf<'lists'>;
   /** How many rows a page holds at most; null if no cap is known. */
   readonly maxPageSize: number | null;
   /** How many days one request may span; null if no bound is known. */
   readonly maxRangeDays: number | null;
   /** The order of a history's rows by time. */
-  readonly sort: 'newestFirst' | 'oldestFirst' | 'none';
+  readonly sort: ValueOf<'sort'>;
   /**
    * Whether rows at the time `dateTo`, or on that day, belong to a period. It only matters for dates
    * written as days: other forms always request a unit too many, which is dropped.
    */
-  readonly dateTo: 'inclusive' | 'exclusive';
+  readonly dateTo: ValueOf<'dateTo'>;
   /** The HTTP statuses that mean that the rate limit was exceeded. */
   readonly overLimitStatuses: readonly number[];
 };

@@ -1,32 +1,41 @@
 import * as v from 'valibot';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
-import type { RateLimit } from '../records.ts';
 import {
+  conventionValues,
   defaultConventions,
   type ApiConventions,
   type ConventionName,
   type ConventionSettings,
 } from './apiConventions.ts';
 
-/** A request of a history and its answer: never a credential, a symbol or an address. */
-export type Observation = {
-  readonly operation: HistoryName;
-  /** Pages, sizes, dates and statuses as they were sent. */
-  readonly asked: readonly (readonly [name: string, value: string])[];
-  readonly answer: ObservedRows | ObservedRefusal;
-};
+/** Bounds of a stored observation; `observationOf` keeps them. */
+export const maxRecordedParameters = 20;
+export const maxRecordedTextLength = 400;
+
+const text = v.pipe(v.string(), v.maxLength(maxRecordedTextLength));
+const epochMs = v.pipe(v.number(), v.integer());
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** Times are epoch milliseconds; totals are as reported. */
-type ObservedRows = {
-  readonly kind: 'rows';
-  readonly rows: number;
-  readonly firstTime: number | null;
-  readonly lastTime: number | null;
-  readonly size: string;
-  readonly totalPages: string;
-  readonly totalElements: string;
-};
-type ObservedRefusal = { readonly kind: 'refused'; readonly status: number | null };
+const observedRows = v.object({
+  kind: v.literal('rows'),
+  rows: v.number(),
+  firstTime: v.nullable(epochMs),
+  lastTime: v.nullable(epochMs),
+  size: text,
+  totalPages: text,
+  totalElements: text,
+});
+const observedRefusal = v.object({ kind: v.literal('refused'), status: v.nullable(v.number()) });
+
+const observation = v.object({
+  operation: v.picklist(historyNames),
+  /** Pages, sizes, dates and statuses as they were sent. */
+  asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(maxRecordedParameters)),
+  answer: v.variant('kind', [observedRows, observedRefusal]),
+});
+/** A request of a history and its answer: never a credential, a symbol or an address. */
+export type Observation = Stored<typeof observation>;
 
 const findingReasons = [
   'pagesFollow',
@@ -63,34 +72,68 @@ export type Finding<Name extends ConventionName = ConventionName> = {
   readonly seenAt: number;
 };
 
+function findingOf<Values extends v.GenericSchema>(values: Values) {
+  return v.exactOptional(
+    v.object({
+      concluded: v.union([v.literal('undecided'), values]),
+      reason: v.picklist(findingReasons),
+      evidence: v.pipe(v.array(observation), v.maxLength(20)),
+      seenAt: epochMs,
+    }),
+  );
+}
+
 /** By convention. What is kept of the page cap is of one history each. */
 export type Findings = { readonly [Name in ConventionName]?: Finding<Name> } & Readonly<
   Partial<Record<`maxPageSize.${HistoryName}`, Finding<'maxPageSize'>>>
 >;
 
+/** Nothing shows `overLimitStatuses` and `lists`: they are only set. */
+type NotLearned = 'overLimitStatuses' | 'lists' | 'maxPageSize';
+const findings = {
+  firstPage: findingOf(v.picklist(conventionValues.firstPage)),
+  dates: findingOf(v.picklist(conventionValues.dates)),
+  'maxPageSize.orders': findingOf(v.nullable(count)),
+  'maxPageSize.trades': findingOf(v.nullable(count)),
+  'maxPageSize.lots': findingOf(v.nullable(count)),
+  'maxPageSize.transactions': findingOf(v.nullable(count)),
+  maxRangeDays: findingOf(v.nullable(count)),
+  sort: findingOf(v.picklist(conventionValues.sort)),
+  dateTo: findingOf(v.picklist(conventionValues.dateTo)),
+} satisfies Record<Exclude<keyof Findings, NotLearned>, v.GenericSchema>;
+
 /** A limit from exchange information, and whether the rate limiter enforces it. Null: unreadable. */
-export type PublishedLimit = Omit<RateLimit, 'extra'> & { readonly isEnforced: boolean };
+const publishedLimit = v.object({
+  rateLimitType: v.nullable(text),
+  interval: v.nullable(text),
+  intervalNum: v.nullable(text),
+  limit: v.nullable(text),
+  isEnforced: v.boolean(),
+});
+export type PublishedLimit = Stored<typeof publishedLimit>;
 
-/** The latest exchange information. */
-export type ObservedExchangeInfo = {
+const information = v.object({
   /** Null if it named none. */
-  readonly timezone: string | null;
-  readonly rateLimits: readonly PublishedLimit[];
+  timezone: v.nullable(text),
+  rateLimits: v.array(publishedLimit),
   /** The weight per minute that is kept in place of unreadable limits; null if there are none. */
-  readonly supposedPerMinute: number | null;
+  supposedPerMinute: v.nullable(v.number()),
   /** How far the clock of the exchange was ahead of the local one; null if its time was unreadable. */
-  readonly aheadMs: number | null;
-  readonly readAt: number;
-};
+  aheadMs: v.nullable(v.number()),
+  readAt: epochMs,
+});
+/** The latest exchange information. */
+export type ObservedExchangeInfo = Stored<typeof information>;
 
-/** What rows have proven of the answers to questions with a start and an end. */
-export type ProvenAnswers = {
+const proven = v.object({
   /** How far before the end of its question a row was at most, in milliseconds, and after its start. */
-  readonly beforeEndMs: number;
-  readonly afterStartMs: number;
+  beforeEndMs: v.number(),
+  afterStartMs: v.number(),
   /** Whether a filter is applied before a page is cut: a page was full under one. */
-  readonly areFiltersProven: boolean;
-};
+  areFiltersProven: v.boolean(),
+});
+/** What rows have proven of the answers to questions with a start and an end. */
+export type ProvenAnswers = Stored<typeof proven>;
 
 export const nothingProven: ProvenAnswers = {
   beforeEndMs: 0,
@@ -98,18 +141,26 @@ export const nothingProven: ProvenAnswers = {
   areFiltersProven: false,
 };
 
-/** Everything that is stored about one exchange. */
-export type LearnedConventions = {
-  readonly findings: Findings;
-  readonly information: ObservedExchangeInfo | null;
+/** Stored for all windows. What does not match is dropped and learned again. */
+export const learnedConventionsSchema = v.object({
+  findings: v.object(findings),
+  information: v.nullable(information),
   /** The latest probe, and what it cost. */
-  readonly probe: { readonly at: number; readonly weight: number } | null;
-  readonly proven?: ProvenAnswers;
+  probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
+  proven: v.exactOptional(proven),
   /** How far ahead its `serverTime` was, and when this machine started, by the clock that it was compared with. */
-  readonly clock?: { readonly aheadMs: number; readonly machineStartedAt: number };
+  clock: v.exactOptional(v.object({ aheadMs: v.number(), machineStartedAt: v.number() })),
+});
+
+/** Everything that is stored about one exchange. */
+export type LearnedConventions = Omit<Stored<typeof learnedConventionsSchema>, 'findings'> & {
+  readonly findings: Findings;
 };
 
 export const nothingLearned: LearnedConventions = { findings: {}, information: null, probe: null };
+
+type Stored<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /** Holds what was learned about one exchange. */
 export type LearnedConventionsStore = {
@@ -144,83 +195,3 @@ function valueOf(name: ConventionName, settings: ConventionSettings, findings: F
   const { concluded = 'undecided' } = findings[name] ?? {};
   return concluded === 'undecided' ? defaultConventions[name] : concluded;
 }
-
-/** Bounds of a stored observation; `createObservation` keeps them. */
-export const maxRecordedParameters = 20;
-export const maxRecordedTextLength = 400;
-
-const text = v.pipe(v.string(), v.maxLength(maxRecordedTextLength));
-const epochMs = v.pipe(v.number(), v.integer());
-const count = v.pipe(v.number(), v.integer(), v.minValue(1));
-const observation = v.object({
-  operation: v.picklist(historyNames),
-  asked: v.pipe(v.array(v.tuple([text, text])), v.maxLength(maxRecordedParameters)),
-  answer: v.variant('kind', [
-    v.object({
-      kind: v.literal('rows'),
-      rows: v.number(),
-      firstTime: v.nullable(epochMs),
-      lastTime: v.nullable(epochMs),
-      size: text,
-      totalPages: text,
-      totalElements: text,
-    }),
-    v.object({ kind: v.literal('refused'), status: v.nullable(v.number()) }),
-  ]),
-});
-
-function findingOf<Values extends v.GenericSchema>(values: Values) {
-  return v.exactOptional(
-    v.object({
-      concluded: v.union([v.literal('undecided'), values]),
-      reason: v.picklist(findingReasons),
-      evidence: v.pipe(v.array(observation), v.maxLength(20)),
-      seenAt: epochMs,
-    }),
-  );
-}
-
-const publishedLimit = v.object({
-  rateLimitType: v.nullable(text),
-  interval: v.nullable(text),
-  intervalNum: v.nullable(text),
-  limit: v.nullable(text),
-  isEnforced: v.boolean(),
-});
-
-/** Nothing shows `overLimitStatuses` and `lists`: they are only set. */
-type NotLearned = 'overLimitStatuses' | 'lists' | 'maxPageSize';
-const findings = {
-  firstPage: findingOf(v.picklist([0, 1])),
-  dates: findingOf(v.picklist(['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'])),
-  'maxPageSize.orders': findingOf(v.nullable(count)),
-  'maxPageSize.trades': findingOf(v.nullable(count)),
-  'maxPageSize.lots': findingOf(v.nullable(count)),
-  'maxPageSize.transactions': findingOf(v.nullable(count)),
-  maxRangeDays: findingOf(v.nullable(count)),
-  sort: findingOf(v.picklist(['newestFirst', 'oldestFirst', 'none'])),
-  dateTo: findingOf(v.picklist(['inclusive', 'exclusive'])),
-} satisfies Record<Exclude<keyof Findings, NotLearned>, v.GenericSchema>;
-
-/** Stored for all windows. What does not match is dropped and learned again. */
-export const learnedConventionsSchema = v.object({
-  findings: v.object(findings),
-  information: v.nullable(
-    v.object({
-      timezone: v.nullable(text),
-      rateLimits: v.array(publishedLimit),
-      supposedPerMinute: v.nullable(v.number()),
-      aheadMs: v.nullable(v.number()),
-      readAt: epochMs,
-    }),
-  ),
-  probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
-  proven: v.exactOptional(
-    v.object({
-      beforeEndMs: v.number(),
-      afterStartMs: v.number(),
-      areFiltersProven: v.boolean(),
-    }),
-  ),
-  clock: v.exactOptional(v.object({ aheadMs: v.number(), machineStartedAt: v.number() })),
-});

@@ -25,7 +25,11 @@ import {
   templateProblem,
   type TemplatePlace,
 } from '../../exchange/auth/templates.ts';
-import type { ApiConventions, ConventionName } from '../../exchange/conventions/apiConventions.ts';
+import {
+  conventionValues,
+  type ApiConventions,
+  type ConventionName,
+} from '../../exchange/conventions/apiConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { defaultSignedOperations, operationNames } from '../../api/operations.ts';
 import { localized } from '../text/messageText.ts';
@@ -259,13 +263,9 @@ const auto = 'auto';
 
 /** The values that a person can pick. Of numbers and statuses, settings.json takes others. */
 export const conventionChoices = {
-  firstPage: [0, 1],
-  dates: ['epochMs', 'epochS', 'isoInstant', 'isoLocal', 'isoDate'],
-  lists: ['repeat', 'comma', 'brackets'],
+  ...conventionValues,
   maxPageSize: [null, 10, 20, 50, 100, 200, 500, 1000],
   maxRangeDays: [null, 1, 7, 30, 90, 180, 365],
-  sort: ['newestFirst', 'oldestFirst', 'none'],
-  dateTo: ['inclusive', 'exclusive'],
   overLimitStatuses: [[429, 418], [429], [418], [429, 503]],
 } as const satisfies { readonly [Name in ConventionName]: readonly ApiConventions[Name][] };
 
