@@ -45,10 +45,10 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     fault: 'A download is complete if only its last page could be read as a whole.',
-    file: 'ledger/sync/walkRunner.ts',
-    from: 'badRecords: (saved?.badRecords ?? 0) + badRecords.length,',
-    to: 'badRecords: badRecords.length,',
-    killedBy: 'exchange/ledgerDownload.test.ts',
+    file: 'exchange/history/walk/walkRun.ts',
+    from: 'bad: bad + badRecords.length',
+    to: 'bad: badRecords.length',
+    killedBy: 'unit/exchange/history/walk/walk.test.ts',
   },
   {
     fault: 'An interval is asked for at once, however long it is.',
