@@ -1,5 +1,5 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
-import type { Interval } from '../base/interval.ts';
+import { openStart, type Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
 import { provedFeeSign } from './analysis/feeSign.ts';
 import type {
@@ -111,6 +111,9 @@ export function storedLedger(options: StoredLedgerOptions) {
       writeWalks((stores) => endWalk(stores, stores.walks.find(id), result)),
     dropWalk: (id: number) => writeWalks(({ walks }) => walks.drop(id)),
     coverage: (history: LedgerHistory) => read(({ walks }) => walks.coverage(history)),
+    noteOldestRow: (history: LedgerHistory, time: number, seenAt: number) =>
+      writeWalks(({ walks }) => walks.noteOldestRow(history, time, seenAt)),
+    oldestRows: (history: LedgerHistory) => read(({ walks }) => walks.oldestRows(history)),
     recordsIn: (history: LedgerHistory, interval: Interval, limit: number) =>
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
     areStored: (history: LedgerHistory, records: readonly object[]) =>
@@ -170,6 +173,14 @@ function saveRows(stores: Stores, walk: SavedWalk, lines: RecordLines): StoredCo
 
 function endWalk(stores: Stores, walk: SavedWalk, result: ReadOutcome): void {
   if (result.completeness === 'complete') recordStore(stores, walk.history).markUnlisted(walk);
+  if (result.completeness === 'complete' && walk.from === openStart) {
+    const time = numberOf(
+      stores.database,
+      `SELECT coalesce(min(time), 0) FROM ${walk.history} WHERE walk = ?`,
+      walk.id,
+    );
+    if (time > 0) stores.walks.noteOldestRow(walk.history, time, walk.asOf);
+  }
   stores.walks.end(walk, result);
   countChange(stores.database, walk.history);
 }

@@ -12,14 +12,17 @@ import { Ledgers } from '../../ledger/ledgers.ts';
 import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { t } from '../shared/translate.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
+import { logRejection } from '../shared/log.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
+import { runForAccount } from '../alerts/accountOfAlert.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { addLedgerPage } from './ledgerDocument.ts';
+import { LeavingAlerts, leavingIn, listedHistories, walksOf } from './leavingRows.ts';
 import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
 import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
@@ -30,6 +33,7 @@ export class LedgerFeature extends DisposableOwner {
   private readonly context: FeatureContext;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
+  private readonly leavingAlerts: LeavingAlerts;
   private hasHistory = false;
   readonly page: OpenDocuments;
   readonly download: DownloadPage;
@@ -55,7 +59,12 @@ export class LedgerFeature extends DisposableOwner {
     const downloads = new DownloadRuns({ display, log });
     const ledgers = new Ledgers({ folder, workerFile, onSetAside: this.showSetAside });
     const links = new LedgerLinks(globalState);
-    const profileLedgers = new ProfileLedgers({ active, ledgers, links, shown, downloads, log });
+    const profileLedgers = new ProfileLedgers({
+      ...{ active, ledgers, links, shown, downloads, log },
+      onOldestRows: (ledger) =>
+        logRejection(log, 'looking for rows that leave', this.alertOfLeavingRows(ledger)),
+    });
+    this.leavingAlerts = new LeavingAlerts(globalState);
     this.ledgers = ledgers;
     this.downloads = downloads;
     this.profileLedgers = this.disposables.add(profileLedgers);
@@ -65,8 +74,7 @@ export class LedgerFeature extends DisposableOwner {
     const start = (plan?: Plan): void => this.reported(() => this.start(plan));
     this.download = new DownloadPage(documents, { ...common, downloads, start });
     this.disposables.add(active.onDidSwitch(() => this.download.choose()));
-    const fillGaps = (): void => this.download.show(planGaps);
-    this.page = addLedgerPage(documents, { ...common, ledgers, fillGaps });
+    this.page = addLedgerPage(documents, { ...common, ledgers, fillGaps: this.fillGaps });
   }
 
   /** Also without a ledger: the page says how to begin. */
@@ -78,6 +86,21 @@ export class LedgerFeature extends DisposableOwner {
   /** Offers to read what is not complete in these intervals. */
   readonly fill = (intervals: readonly PlannedWalk[]): void =>
     this.download.show((options) => planIntervals(options, intervals));
+
+  private readonly fillGaps = (also: readonly PlannedWalk[]): void =>
+    this.download.show((options) => planGaps(options, also));
+
+  /** Says once that the exchange drops rows soon that the ledger may lack. */
+  async alertOfLeavingRows({ id, account, reader, writer }: LedgerSession): Promise<void> {
+    const summary = await readLedgerSummary(reader, writer);
+    const listed = listedHistories(summary, account.serverNow());
+    const display = this.context.display.latest();
+    const isToFill = await this.leavingAlerts.show(id, account.profile, listed, display);
+    if (isToFill)
+      await runForAccount(this.context.active, account, () =>
+        this.fillGaps(walksOf(leavingIn(listed))),
+      );
+  }
 
   /** Offers what a file that was set aside had, from the same time on, if the file can say it. */
   private async downloadAgain(setAside: string): Promise<void> {

@@ -70,6 +70,8 @@ type ProfileLedgersOptions = Pick<Services, 'active' | 'log'> & {
   /** What panels show of the open account. */
   readonly shown: AccountLedger;
   readonly downloads: DownloadRuns;
+  /** It is known again which rows are the oldest that the exchange lists. */
+  readonly onOldestRows: (ledger: LedgerSession) => void;
 };
 
 /**
@@ -257,8 +259,12 @@ export class ProfileLedgers implements Disposable {
     const onProblem = (error: unknown): void => this.onProblem(account, error);
     this.reported = undefined;
     const store = ledgers.open(id);
-    this.current = new LedgerSession({ id, account, store, mayRead: mayKeepCurrent, onProblem });
-    shown.show(this.current);
+    const ledger = new LedgerSession({
+      ...{ id, account, store, mayRead: mayKeepCurrent, onProblem },
+      onOldestRows: () => this.options.onOldestRows(ledger),
+    });
+    this.current = ledger;
+    shown.show(ledger);
     if (this.read) this.take(this.current, this.read);
   }
 
