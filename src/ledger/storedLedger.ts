@@ -1,5 +1,5 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
-import { openStart, type Interval } from '../base/interval.ts';
+import type { Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
 import { provedFeeSign } from './analysis/feeSign.ts';
 import type {
@@ -173,14 +173,6 @@ function saveRows(stores: Stores, walk: SavedWalk, lines: RecordLines): StoredCo
 
 function endWalk(stores: Stores, walk: SavedWalk, result: ReadOutcome): void {
   if (result.completeness === 'complete') recordStore(stores, walk.history).markUnlisted(walk);
-  if (result.completeness === 'complete' && walk.from === openStart) {
-    const time = numberOf(
-      stores.database,
-      `SELECT coalesce(min(time), 0) FROM ${walk.history} WHERE walk = ?`,
-      walk.id,
-    );
-    if (time > 0) stores.walks.noteOldestRow(walk.history, time, walk.asOf);
-  }
   stores.walks.end(walk, result);
   countChange(stores.database, walk.history);
 }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { dayMs } from '../../src/base/time.ts';
-import { LeavingAlerts } from '../../src/host/ledger/leavingRows.ts';
-import { aProfile } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { pressDownload } from '../support/pressDownload.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
@@ -46,29 +44,5 @@ describe('rows that leave the exchange soon', () => {
     await eventually('the page that fills the gap', () => ledger().download.open.get(''));
     await ledger().alertOfLeavingRows(open);
     assert.equal(alerts().length, 1);
-  });
-
-  it('are not alerted again in another window, nor without such rows', async () => {
-    const stored = new Map<string, unknown>();
-    const storage = {
-      get: (key: string) => stored.get(key),
-      update: async (key: string, value: unknown) => void stored.set(key, value),
-    };
-    const display = access().app.display.latest();
-    const profile = aProfile({ name: 'Main' });
-    const now = Date.now();
-    const period = { from: now, to: now + dayMs };
-    const listed = { history: 'trades', listedMs: 92 * dayMs, leaving: null } as const;
-    const leaving = { ...listed, leaving: { ...period, leaves: period } };
-    const windows = [new LeavingAlerts(storage as never), new LeavingAlerts(storage as never)];
-    const shown = async (ledgerId: string, of: typeof listed | typeof leaving) => {
-      const before = alerts().length;
-      for (const window of windows) await window.show(ledgerId, profile, [of], display);
-      return alerts().length - before;
-    };
-    assert.equal(await shown('one', listed), 0);
-    assert.equal(await shown('one', leaving), 1);
-    assert.equal(await shown('one', leaving), 0);
-    assert.equal(await shown('other', leaving), 1);
   });
 });

@@ -17,7 +17,7 @@ import { readInterval } from '../../ledger/sync/ledgerPages.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
 import { OldestRows } from '../../ledger/sync/oldestRows.ts';
 import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
-import { KeepCurrentOffError, WeightBudget } from '../../ledger/sync/weightBudget.ts';
+import { WeightBudget } from '../../ledger/sync/weightBudget.ts';
 
 type LedgerSessionOptions = {
   readonly id: string;
@@ -27,8 +27,6 @@ type LedgerSessionOptions = {
   readonly mayRead: () => boolean;
   /** A read in the background failed. It is repeated. */
   readonly onProblem: (error: unknown) => void;
-  /** It is known again which rows are the oldest that the exchange lists. */
-  readonly onOldestRows: () => void;
 };
 
 /** The ledger of an open account, with all that reads into it. Only one window at a time writes. */
@@ -45,7 +43,6 @@ export class LedgerSession implements Disposable, PlanOptions {
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
   private readonly oldestRows: OldestRows;
-  private readonly onOldestRows: () => void;
   private lastRead: Snapshot | undefined;
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
   private keptSymbols: ExchangeClient['symbols'] = [];
@@ -55,13 +52,11 @@ export class LedgerSession implements Disposable, PlanOptions {
   readonly onDidChange: Event<void> = this.didChange.event;
   readonly onDidProgress: Event<DownloadProgress> = this.didProgress.event;
 
-  constructor(options: LedgerSessionOptions) {
-    const { id, account, store, mayRead, onProblem, onOldestRows } = options;
+  constructor({ id, account, store, mayRead, onProblem }: LedgerSessionOptions) {
     this.id = id;
     this.account = account;
     this.store = store;
     this.onProblem = onProblem;
-    this.onOldestRows = onOldestRows;
     store.onDidWrite(this.didChange.fire);
     const shared = { client: account.client, writer: store };
     const runner = new WalkRunner(shared);
@@ -99,17 +94,12 @@ export class LedgerSession implements Disposable, PlanOptions {
   async take(read: Snapshot): Promise<void> {
     this.lastRead = read;
     this.current.take(read);
-    void this.lookAtOldestRows();
     await this.checkpoints.take(read);
   }
 
-  private async lookAtOldestRows(): Promise<void> {
-    try {
-      if (await this.oldestRows.look(this.signal)) this.onOldestRows();
-    } catch (error) {
-      const isStopped = this.signal.aborted || error instanceof KeepCurrentOffError;
-      if (!isStopped) this.onProblem(error);
-    }
+  /** Whether it was noted, as once a day, which rows are the oldest that the exchange lists. */
+  noteOldestRows(): Promise<boolean> {
+    return this.oldestRows.look(this.signal);
   }
 
   /** What exchange information says of them, for symbols that it will no longer list. */

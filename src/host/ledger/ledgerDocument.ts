@@ -24,7 +24,7 @@ import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
-import { leavingIn, listedHistories, listedText, walksOf } from './leavingRows.ts';
+import { leavingIn, listedHistories, listedText } from './leavingRows.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { ProfileLedgers } from './profileLedgers.ts';
@@ -90,7 +90,7 @@ export function ledgerDocument(
 ): LiveDocument {
   const listed = listedHistories(summary, now);
   const leaving = leavingIn(listed);
-  const fill = (): void => fillGaps(walksOf(leaving));
+  const fill = (): void => fillGaps(leaving);
   const isUnread = summary.synchronisedAt === null;
   const isBegun = summary.histories.some(({ reading }) => reading !== null);
   const practiceText = t('Invented data: the practice exchange fills this ledger by itself.');

@@ -1,10 +1,12 @@
 import os from 'node:os';
 import path from 'node:path';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { openEnd } from '../../base/interval.ts';
+import { StoredValue, validItems } from '../../base/storedValue.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { LedgerError, undefinedUnlessNewer } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
@@ -22,7 +24,7 @@ import type { OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { addLedgerPage } from './ledgerDocument.ts';
-import { LeavingAlerts, leavingIn, listedHistories, walksOf } from './leavingRows.ts';
+import { askToFill, leavingIn, listedHistories } from './leavingRows.ts';
 import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
 import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
@@ -33,7 +35,8 @@ export class LedgerFeature extends DisposableOwner {
   private readonly context: FeatureContext;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
-  private readonly leavingAlerts: LeavingAlerts;
+  /** The ledgers whose leaving rows were alerted, in all windows. */
+  private readonly alerted: StoredValue<readonly string[]>;
   private hasHistory = false;
   readonly page: OpenDocuments;
   readonly download: DownloadPage;
@@ -64,7 +67,12 @@ export class LedgerFeature extends DisposableOwner {
       onOldestRows: (ledger) =>
         logRejection(log, 'looking for rows that leave', this.alertOfLeavingRows(ledger)),
     });
-    this.leavingAlerts = new LeavingAlerts(globalState);
+    this.alerted = new StoredValue(
+      globalState,
+      'marginDesk.leavingRows',
+      validItems(v.string()),
+      [],
+    );
     this.ledgers = ledgers;
     this.downloads = downloads;
     this.profileLedgers = this.disposables.add(profileLedgers);
@@ -90,16 +98,15 @@ export class LedgerFeature extends DisposableOwner {
   private readonly fillGaps = (also: readonly PlannedWalk[]): void =>
     this.download.show((options) => planGaps(options, also));
 
-  /** Says once that the exchange drops rows soon that the ledger may lack. */
+  /** Says once for each ledger that the exchange drops rows soon that it may lack. */
   async alertOfLeavingRows({ id, account, reader, writer }: LedgerSession): Promise<void> {
-    const summary = await readLedgerSummary(reader, writer);
-    const listed = listedHistories(summary, account.serverNow());
-    const display = this.context.display.latest();
-    const isToFill = await this.leavingAlerts.show(id, account.profile, listed, display);
-    if (isToFill)
-      await runForAccount(this.context.active, account, () =>
-        this.fillGaps(walksOf(leavingIn(listed))),
-      );
+    const { active, display } = this.context;
+    const listed = listedHistories(await readLedgerSummary(reader, writer), account.serverNow());
+    const leaving = leavingIn(listed);
+    if (leaving.length === 0 || this.alerted.get().includes(id)) return;
+    await this.alerted.update((ids) => [...ids.filter((one) => one !== id), id]);
+    if (await askToFill(account.profile, listed, display.latest()))
+      await runForAccount(active, account, () => this.fillGaps(leaving));
   }
 
   /** Offers what a file that was set aside had, from the same time on, if the file can say it. */

@@ -259,12 +259,8 @@ export class ProfileLedgers implements Disposable {
     const onProblem = (error: unknown): void => this.onProblem(account, error);
     this.reported = undefined;
     const store = ledgers.open(id);
-    const ledger = new LedgerSession({
-      ...{ id, account, store, mayRead: mayKeepCurrent, onProblem },
-      onOldestRows: () => this.options.onOldestRows(ledger),
-    });
-    this.current = ledger;
-    shown.show(ledger);
+    this.current = new LedgerSession({ id, account, store, mayRead: mayKeepCurrent, onProblem });
+    shown.show(this.current);
     if (this.read) this.take(this.current, this.read);
   }
 
@@ -300,7 +296,9 @@ export class ProfileLedgers implements Disposable {
     if (ledger.account.profile.environment === 'practice' && isKept) downloads.fillPractice(ledger);
     else downloads.goOn(ledger);
     await ledger.keepSymbols();
-    if (isKept) await ledger.take(read);
+    if (!isKept) return;
+    await ledger.take(read);
+    if (await ledger.noteOldestRows()) this.options.onOldestRows(ledger);
   }
 }
 

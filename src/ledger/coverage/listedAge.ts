@@ -29,17 +29,14 @@ export function listedMs(oldestRows: readonly OldestRow[]): number | null {
   return Math.abs(leftMs - stayedMs) <= mostDoubtMs ? Math.min(stayedMs, leftMs) : null;
 }
 
-/** Rows of a history that the ledger may lack and the exchange drops soon: they leave from here to there. */
-export type LeavingRows = Interval & { readonly leaves: Interval };
-
 export type ListedAge = {
   /** How far back the exchange lists the history. */
   readonly listedMs: number;
-  /** The first period with such rows; null for none. */
-  readonly leaving: LeavingRows | null;
+  /** The first period of it that may lack rows in the ledger, if its rows leave soon. */
+  readonly leaving: Interval | null;
 };
 
-/** How far back the exchange lists a history, as far as it is proved. */
+/** How far back the exchange lists a history; null if that is not proved. */
 export function listedAge(
   history: LedgerHistory,
   reads: readonly Coverage[],
@@ -50,7 +47,6 @@ export function listedAge(
   if (ms === null) return null;
   const period = { from: Math.max(now - ms, oldestRows.at(-1)?.time ?? 0), to: now };
   const [part] = missingParts(coverageParts(history, reads, period), now);
-  if (!part || part.from + ms - now > soonMs) return { listedMs: ms, leaving: null };
-  const { from, to } = part;
-  return { listedMs: ms, leaving: { from, to, leaves: { from: from + ms, to: to + ms } } };
+  const isSoon = part !== undefined && part.from + ms - now <= soonMs;
+  return { listedMs: ms, leaving: isSoon ? { from: part.from, to: part.to } : null };
 }
