@@ -93,9 +93,10 @@ export class OldestRows {
         if ((reads += 1) > mostReads) enough.abort();
         return budget.take(operations[operationOf(history)].weight, true, signal);
       },
-      onStep: async (step) => {
+      onStep: (step) => {
         cursor = step.cursor;
         oldest = Math.min(oldest, ...step.items.map((row) => timeOf(row) ?? -Infinity));
+        return Promise.resolve();
       },
     });
     const end = await reading.catch((error: unknown) => {
