@@ -120,7 +120,6 @@ describe('a bot that ended', () => {
       'test',
       script,
     );
-    task.presentationOptions = { close: true };
     const start = async (): Promise<vscode.Terminal> => {
       await vscode.tasks.executeTask(task);
       return eventually('the terminal', () =>
@@ -140,6 +139,7 @@ describe('a bot that ended', () => {
     first.sendText('');
     const { text } = await theEnd();
     assert.equal(text, 'TEST · Mine: “grid” ended with 6 · orders of btc_usdt are open.');
+    first.dispose();
     await eventually('the end of its terminal', () => vscode.window.terminals.length === 0);
     const second = await start();
     terminals.push(second);

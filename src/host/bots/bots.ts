@@ -35,7 +35,7 @@ const mostBots = 100;
 const maxReadMs = 10 * secondMs;
 
 /** Says that a bot ended while orders of its account are open. Sends nothing but a read of the account. */
-export class Bots extends DisposableOwner {
+class Bots extends DisposableOwner {
   private readonly context: FeatureContext;
   private readonly stored: StoredValue<readonly Bot[]>;
   private readonly running = new WeakMap<vscode.Terminal, string>();
