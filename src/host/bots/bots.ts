@@ -6,6 +6,7 @@ import { environments } from '../../account/session/profile.ts';
 import { withinOrUndefined } from '../../base/abort.ts';
 import type { Display } from '../../base/display.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
+import { UserFacingError } from '../../base/errors.ts';
 import { StoredValue, validItems } from '../../base/storedValue.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
 import { runForAccount } from '../alerts/accountOfAlert.ts';
@@ -73,7 +74,7 @@ class Bots extends DisposableOwner {
     const session = await this.context.active.session();
     const terminal = isTerminal(given) ? given : vscode.window.activeTerminal;
     const id = terminal && (await terminalId(terminal));
-    if (!id) return;
+    if (!id) throw new UserFacingError(t('This terminal has no process that can be watched.'));
     const program = this.running.get(terminal) ?? null;
     await this.mark([], [botOf(session, id, program)]);
     const said = watchedText(terminal, program);
@@ -89,7 +90,9 @@ class Bots extends DisposableOwner {
       return { label, description, picked, bot: botOf(session, id, program) };
     };
     const running = vscode.tasks.taskExecutions.map(({ task }) => task);
-    const known = [...running, ...(await vscode.tasks.fetchTasks())];
+    // VS Code would ask whether the folder is to be trusted.
+    const others = vscode.workspace.isTrusted ? await vscode.tasks.fetchTasks() : [];
+    const known = [...running, ...others];
     const tasks = new Map(known.map((task) => [taskId(task), task]));
     // The terminal of a task has its name.
     const own = vscode.window.terminals.filter(

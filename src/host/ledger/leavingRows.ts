@@ -33,7 +33,7 @@ export function listedText(
   const days = (ms: number): string =>
     ms === dayMs ? t('1 day') : t('{0} days', display.count(ms / dayMs));
   const date = (at: number): string => display.timeToSecond(at).slice(0, 'YYYY-MM-DD'.length);
-  const listed = days(Math.floor(listedMs / dayMs) * dayMs);
+  const listed = days(Math.round(listedMs / dayMs) * dayMs);
   const text = t('{0}: the exchange lists about {1}.', ledgerHistoryLabel(history), listed);
   if (!leaving) return text;
   const { from, to } = leaving;
