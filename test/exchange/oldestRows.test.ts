@@ -9,7 +9,7 @@ import type { Reading } from '../support/hostileExchange/reading.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { SyncedLedger } from '../support/syncedLedger.ts';
 
-const dialect = { ...practiceConventions, maxPageSize: 50 };
+const dialect = { ...practiceConventions, maxPageSize: 500 };
 
 describe('the oldest row that an exchange lists', () => {
   const exchange = exchangesOfEachTest();
@@ -26,10 +26,12 @@ describe('the oldest row that an exchange lists', () => {
   async function downloaded(
     period: 'everything' | 'days90',
     days: number,
-    others: Partial<Reading> = {},
+    { spacingMs = 6 * hourMs, ...others }: Partial<Reading> & { readonly spacingMs?: number } = {},
   ) {
-    const spacingMs = 6 * hourMs;
-    const trades = rowsOf('trades', days * 4, { newestAt: now() - 10 * minuteMs, spacingMs });
+    const trades = rowsOf('trades', (days * dayMs) / spacingMs, {
+      newestAt: now() - 10 * minuteMs,
+      spacingMs,
+    });
     const rateLimits = minuteLimit(1_000_000_000);
     const server = await exchange({
       reading: { maxPageSize: 50, ...others },
@@ -41,8 +43,8 @@ describe('the oldest row that an exchange lists', () => {
     await world.downloadAll({ period, histories: ['trades'] });
     const { client, ledger: store } = world;
     /** As after a reload. */
-    const looking = () =>
-      new OldestRows({ client, store, budget: { take: () => Promise.resolve() } });
+    const looking = (wait = (): void => undefined) =>
+      new OldestRows({ client, store, budget: { take: async () => wait() } });
     return { server, world, looking, store };
   }
 
@@ -64,6 +66,31 @@ describe('the oldest row that an exchange lists', () => {
     const seen = await store.oldestRows('trades');
     assert.equal(seen.length, 4);
     assert.equal(Math.round((listedMs(seen) ?? 0) / dayMs), 92);
+  });
+
+  it('is found if rows leave while its read waits for weight', async () => {
+    const listed = 2 * dayMs;
+    const spacingMs = minuteMs;
+    const { server, looking, store } = await downloaded('everything', 2, {
+      ...{ spacingMs, maxPageSize: 500 },
+    });
+    const leave = (): void => server.remove('trades', ({ at }) => at < now() - listed);
+    server.insert(
+      'trades',
+      rowsOf('trades', 3000, { newestAt: now() + 2 * dayMs, spacingMs, firstId: 10_000n }),
+    );
+    for (let day = 1; day <= 2; day += 1) {
+      leave();
+      let isFirst = true;
+      const look = looking(() => {
+        if (isFirst) aheadMs += hourMs;
+        if (isFirst) leave();
+        isFirst = false;
+      });
+      assert.equal(await look.look(signal), true, `day ${day}`);
+      aheadMs += dayMs;
+    }
+    assert.equal((await store.oldestRows('trades')).length, 2);
   });
 
   it('stays if the account is younger than what the exchange lists', async () => {

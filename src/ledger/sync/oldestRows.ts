@@ -1,5 +1,5 @@
 import { openStart, type Interval } from '../../base/interval.ts';
-import { dayMs, minuteMs } from '../../base/time.ts';
+import { dayMs, hourMs } from '../../base/time.ts';
 import { operations } from '../../api/operations.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
@@ -17,6 +17,9 @@ type OldestRowsOptions = {
 
 /** A read that takes more requests is given up: what the exchange lists is then unknown. */
 const mostReads = 30;
+
+/** More rows may leave while a read waits for weight; before the first one, while the history was downloaded. */
+const leavingMs = 2 * hourMs;
 
 /** Notes once a day which row of each downloaded history is the oldest that the exchange lists. It stores no row. */
 export class OldestRows {
@@ -75,7 +78,10 @@ export class OldestRows {
       ({ from, completeness }) => from === openStart && completeness === 'complete',
     );
     const known = last ?? (isReadFromStart ? next : undefined);
-    return { from: known === undefined ? openStart : known - dayMs, to: next + minuteMs };
+    return {
+      from: known === undefined ? openStart : known - dayMs,
+      to: next + (last === undefined ? dayMs : leavingMs),
+    };
   }
 
   /** Undefined if there is none, or if it is not proved. */
