@@ -43,8 +43,13 @@ describe('the oldest row that an exchange lists', () => {
     await world.downloadAll({ period, histories: ['trades'] });
     const { client, ledger: store } = world;
     /** As after a reload. */
-    const looking = (wait = (): void => undefined) =>
-      new OldestRows({ client, store, budget: { take: async () => wait() } });
+    const looking = (wait = (): void => undefined) => {
+      const take = (): Promise<void> => {
+        wait();
+        return Promise.resolve();
+      };
+      return new OldestRows({ client, store, budget: { take } });
+    };
     return { server, world, looking, store };
   }
 
