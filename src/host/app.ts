@@ -3,6 +3,7 @@ import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableOwner } from '../base/disposable.ts';
 import { AlertNotifications } from './alerts/alertNotifications.ts';
 import { registerAnalysis } from './analysis/shownAnalysis.ts';
+import { registerBots } from './bots/bots.ts';
 import { registerCancelAll } from './cancelAll/cancelAllCommand.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
 import { ConnectionReports } from './connectionReport/connectionReports.ts';
@@ -89,6 +90,7 @@ export class App extends DisposableOwner {
       ...tables.commands,
       ...trees.commands,
       ...cancelAll.commands,
+      ...registerBots(context),
       ...reconciliation.commands,
       ...overview.commands,
       ...profiles.commands,

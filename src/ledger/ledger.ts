@@ -47,6 +47,16 @@ export type Coverage = Interval &
     readonly asOf: number;
   };
 
+/**
+ * A row that was the oldest one of complete reads that reached back to it and further. Times are when the first and
+ * the last of them began, in epoch milliseconds of the exchange.
+ */
+export type OldestRow = {
+  readonly time: number;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+};
+
 /** A read of a period that was begun: `cursor` resumes it. */
 export type SavedWalk = Interval & {
   readonly id: number;
@@ -123,6 +133,8 @@ export type LedgerWriter = {
     proved?: Interval & ReadOutcome,
   ): Promise<StoredCounts>;
   coverage(history: LedgerHistory): Promise<readonly Coverage[]>;
+  /** Keeps the time of the oldest row that the exchange listed then. */
+  noteOldestRow(history: LedgerHistory, time: number, seenAt: number): Promise<void>;
   /** The records of an interval that the exchange still lists, newest first. */
   recordsIn(
     history: LedgerHistory,
@@ -346,6 +358,8 @@ export type LedgerReader = {
   sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
   /** What became of a record that `rows` returned. */
   past(history: LedgerHistory, record: HistoryRecord): Promise<RecordPast>;
+  /** The oldest rows that the exchange ever listed, oldest first. */
+  oldestRows(history: LedgerHistory): Promise<readonly OldestRow[]>;
   versions(): Promise<LedgerVersions>;
   /** For each id, the index of the first of these places where it stands; −1 for none. */
   findIds(places: readonly IdPlace[], ids: readonly string[]): Promise<ArrayLike<number>>;

@@ -54,6 +54,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
 
   readonly unfinishedWalks = this.calling('unfinishedWalks');
   readonly coverage = this.calling('coverage');
+  readonly oldestRows = this.calling('oldestRows');
+  readonly noteOldestRow = this.calling('noteOldestRow');
   readonly sums = this.calling('sums');
   readonly checkpoints = this.calling('checkpoints');
   readonly feeSign = this.calling('feeSign');

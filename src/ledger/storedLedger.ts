@@ -111,6 +111,9 @@ export function storedLedger(options: StoredLedgerOptions) {
       writeWalks((stores) => endWalk(stores, stores.walks.find(id), result)),
     dropWalk: (id: number) => writeWalks(({ walks }) => walks.drop(id)),
     coverage: (history: LedgerHistory) => read(({ walks }) => walks.coverage(history)),
+    noteOldestRow: (history: LedgerHistory, time: number, seenAt: number) =>
+      writeWalks(({ walks }) => walks.noteOldestRow(history, time, seenAt)),
+    oldestRows: (history: LedgerHistory) => read(({ walks }) => walks.oldestRows(history)),
     recordsIn: (history: LedgerHistory, interval: Interval, limit: number) =>
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
     areStored: (history: LedgerHistory, records: readonly object[]) =>

@@ -4,7 +4,12 @@ import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import { identityFields } from '../../src/exchange/recordIdentity.ts';
 import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
-import type { Checkpoint, LedgerHistory, LedgerWriter } from '../../src/ledger/ledger.ts';
+import type {
+  Checkpoint,
+  LedgerHistory,
+  LedgerReader,
+  LedgerWriter,
+} from '../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { aQuery, ledgerInThisThread } from './ledgerUnderTest.ts';
@@ -27,6 +32,12 @@ export class FileLedger implements LedgerWriter {
 
   unfinishedWalks: LedgerWriter['unfinishedWalks'] = () => this.read('unfinishedWalks');
   coverage: LedgerWriter['coverage'] = (history) => this.read('coverage', history);
+  oldestRows: LedgerReader['oldestRows'] = (history) => this.read('oldestRows', history);
+  noteOldestRow: LedgerWriter['noteOldestRow'] = (...of) => this.write('noteOldestRow', ...of);
+  rows: LedgerReader['rows'] = async (...of) => {
+    const { lines, ...counts } = await this.read('rows', ...of);
+    return { rows: lines.map(parseRecord), ...counts };
+  };
   beginWalk: LedgerWriter['beginWalk'] = (walk) => this.write('beginWalk', walk);
   pauseWalk: LedgerWriter['pauseWalk'] = (...of) => this.write('pauseWalk', ...of);
   endWalk: LedgerWriter['endWalk'] = (...of) => this.write('endWalk', ...of);

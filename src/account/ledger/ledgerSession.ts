@@ -15,6 +15,7 @@ import { Download, type DownloadProgress } from '../../ledger/sync/download.ts';
 import { nothingStored, type PlanOptions } from '../../ledger/sync/downloadPlan.ts';
 import { readInterval } from '../../ledger/sync/ledgerPages.ts';
 import { KeepCurrent } from '../../ledger/sync/keepCurrent.ts';
+import { OldestRows } from '../../ledger/sync/oldestRows.ts';
 import { WalkRunner } from '../../ledger/sync/walkRunner.ts';
 import { WeightBudget } from '../../ledger/sync/weightBudget.ts';
 
@@ -41,6 +42,7 @@ export class LedgerSession implements Disposable, PlanOptions {
   private readonly onProblem: (error: unknown) => void;
   private readonly current: KeepCurrent;
   private readonly checkpoints: Checkpoints;
+  private readonly oldestRows: OldestRows;
   private lastRead: Snapshot | undefined;
   private feeTiersAskedAt = Number.NEGATIVE_INFINITY;
   private keptSymbols: ExchangeClient['symbols'] = [];
@@ -62,6 +64,7 @@ export class LedgerSession implements Disposable, PlanOptions {
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
+    this.oldestRows = new OldestRows({ client: account.client, store, budget });
     this.checkpoints = new Checkpoints({ ...shared, feeTiers: () => this.feeTiers() });
   }
 
@@ -92,6 +95,11 @@ export class LedgerSession implements Disposable, PlanOptions {
     this.lastRead = read;
     this.current.take(read);
     await this.checkpoints.take(read);
+  }
+
+  /** Whether it was noted, as once a day, which rows are the oldest that the exchange lists. */
+  noteOldestRows(): Promise<boolean> {
+    return this.oldestRows.look(this.signal);
   }
 
   /** What exchange information says of them, for symbols that it will no longer list. */

@@ -13,8 +13,9 @@ import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/sett
 import { settingValue } from '../settings/settingValues.ts';
 import type { ValueStorage } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
-import { accountLabel, joined } from '../text/messageText.ts';
+import { joined } from '../text/messageText.ts';
 import { nextTryText, signInButtons } from '../text/signInHelp.ts';
+import { runForAccount } from './accountOfAlert.ts';
 import { AlertStorage, storedAlerts, type StoredAlerts } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
 import type { Services } from '../settings/services.ts';
@@ -110,20 +111,11 @@ export class AlertNotifications implements Disposable {
     const actions = isRefused ? signInButtons() : [positions];
     const chosen = await message(joined(text, nextTry), ...actions, turnOff);
     if (chosen === turnOff) await writeSetting(alertSettingKeys[alert.kind], false);
-    else if (chosen && 'action' in chosen) await this.runFor(session, commands[chosen.action]);
-    else if (chosen) await this.runFor(session, `${views.positions}.focus`);
-  }
-
-  /** A notification outlives its account's session: its buttons must not show or change another account. */
-  private async runFor({ profile, fingerprint }: AccountSession, command: string): Promise<void> {
-    const { state } = this.options.active;
-    if (state.kind === 'open' && state.session.fingerprint === fingerprint) {
-      await vscode.commands.executeCommand(command);
-      return;
+    else if (chosen) {
+      const command = 'action' in chosen ? commands[chosen.action] : `${views.positions}.focus`;
+      await runForAccount(this.options.active, session, () =>
+        vscode.commands.executeCommand(command),
+      );
     }
-    const text = t('The account of this alert is no longer open: {0}.', accountLabel(profile));
-    const change = { title: t('Switch Profile…') };
-    const chosen = await vscode.window.showWarningMessage(text, change);
-    if (chosen) await vscode.commands.executeCommand(commands.switchProfile);
   }
 }

@@ -13,6 +13,7 @@ import {
   type LedgerSummary,
 } from '../../ledger/coverage/ledgerSummary.ts';
 import type { Ledgers } from '../../ledger/ledgers.ts';
+import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import type { MapLine, MapMonth, MonthState, Section } from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
@@ -23,6 +24,7 @@ import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import type { Documents, OpenDocuments } from '../webview/documents.ts';
 import { downloadButton, emptyDocument, noAccount, noLedger } from '../webview/documentParts.ts';
 import { accountTab } from '../webview/tab.ts';
+import { leavingIn, listedHistories, listedText } from './leavingRows.ts';
 import { coverageWord, gapReasonText, ledgerHistoryLabel } from './ledgerText.ts';
 import type { AccountLedger } from './openLedger.ts';
 import type { ProfileLedgers } from './profileLedgers.ts';
@@ -32,8 +34,8 @@ type LedgerPageOptions = Pick<Services, 'active' | 'display'> & {
   readonly profileLedgers: ProfileLedgers;
   readonly shown: AccountLedger;
   readonly ledgers: Pick<Ledgers, 'bytesOf'>;
-  /** Downloads what is missing; reports its own failures. */
-  readonly fillGaps: () => void;
+  /** Downloads what is missing, and these periods; reports its own failures. */
+  readonly fillGaps: (also: readonly PlannedWalk[]) => void;
 };
 
 /** The page of a ledger: that of the account that is open. A read of the account does not change it. */
@@ -84,8 +86,11 @@ export function ledgerDocument(
   summary: LedgerSummary,
   { bytes, now }: { readonly bytes: number; readonly now: number },
   display: Display,
-  fillGaps: () => void,
+  fillGaps: LedgerPageOptions['fillGaps'],
 ): LiveDocument {
+  const listed = listedHistories(summary, now);
+  const leaving = leavingIn(listed);
+  const fill = (): void => fillGaps(leaving);
   const isUnread = summary.synchronisedAt === null;
   const isBegun = summary.histories.some(({ reading }) => reading !== null);
   const practiceText = t('Invented data: the practice exchange fills this ledger by itself.');
@@ -100,7 +105,9 @@ export function ledgerDocument(
     ...emptyDocument(t('Ledger'), display, profile),
     buttons: [
       ...(isUnread && !isBegun ? [] : [downloadButton()]),
-      ...(hasGaps(summary) ? [{ action: 'fillGaps', label: t('Fill Gaps'), run: fillGaps }] : []),
+      ...(hasGaps(summary) || leaving.length > 0
+        ? [{ action: 'fillGaps', label: t('Fill Gaps'), run: fill }]
+        : []),
       ...(isUnread ? [] : rowButtons),
       { action: 'backUpLedger', label: t('Back Up…') },
       { action: 'deleteLedger', label: t('Delete…') },
@@ -110,6 +117,9 @@ export function ledgerDocument(
         ? [{ title: '', notes: [practiceText], blocks: [] }]
         : []),
       ...beginning,
+      ...(listed.length > 0
+        ? [{ title: '', notes: listed.map((one) => listedText(one, display)), blocks: [] }]
+        : []),
       ...mapSections(summary, display, now),
     ],
   };

@@ -1,10 +1,12 @@
 import os from 'node:os';
 import path from 'node:path';
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { openEnd } from '../../base/interval.ts';
+import { StoredValue, validItems } from '../../base/storedValue.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { LedgerError, undefinedUnlessNewer } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
@@ -12,14 +14,17 @@ import { Ledgers } from '../../ledger/ledgers.ts';
 import { planGaps, planIntervals, type PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { t } from '../shared/translate.ts';
 import { runAndReportErrors } from '../text/commandErrors.ts';
+import { logRejection } from '../shared/log.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { commands, contextKeys } from '../shared/contributions.ts';
+import { runForAccount } from '../alerts/accountOfAlert.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 import type { OpenDocuments } from '../webview/documents.ts';
 import { DownloadPage, type Plan } from './downloadPage.ts';
 import { DownloadRuns } from './downloadRuns.ts';
 import { addLedgerPage } from './ledgerDocument.ts';
+import { askToFill, leavingIn, listedHistories } from './leavingRows.ts';
 import { confirmDeletion, confirmRestore } from './ledgerQuestions.ts';
 import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
@@ -30,6 +35,8 @@ export class LedgerFeature extends DisposableOwner {
   private readonly context: FeatureContext;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
+  /** The ledgers whose leaving rows were alerted, in all windows. */
+  private readonly alerted: StoredValue<readonly string[]>;
   private hasHistory = false;
   readonly page: OpenDocuments;
   readonly download: DownloadPage;
@@ -55,7 +62,17 @@ export class LedgerFeature extends DisposableOwner {
     const downloads = new DownloadRuns({ display, log });
     const ledgers = new Ledgers({ folder, workerFile, onSetAside: this.showSetAside });
     const links = new LedgerLinks(globalState);
-    const profileLedgers = new ProfileLedgers({ active, ledgers, links, shown, downloads, log });
+    const profileLedgers = new ProfileLedgers({
+      ...{ active, ledgers, links, shown, downloads, log },
+      onOldestRows: (ledger) =>
+        logRejection(log, 'looking for rows that leave', this.alertOfLeavingRows(ledger)),
+    });
+    this.alerted = new StoredValue(
+      globalState,
+      'marginDesk.leavingRows',
+      validItems(v.string()),
+      [],
+    );
     this.ledgers = ledgers;
     this.downloads = downloads;
     this.profileLedgers = this.disposables.add(profileLedgers);
@@ -65,8 +82,7 @@ export class LedgerFeature extends DisposableOwner {
     const start = (plan?: Plan): void => this.reported(() => this.start(plan));
     this.download = new DownloadPage(documents, { ...common, downloads, start });
     this.disposables.add(active.onDidSwitch(() => this.download.choose()));
-    const fillGaps = (): void => this.download.show(planGaps);
-    this.page = addLedgerPage(documents, { ...common, ledgers, fillGaps });
+    this.page = addLedgerPage(documents, { ...common, ledgers, fillGaps: this.fillGaps });
   }
 
   /** Also without a ledger: the page says how to begin. */
@@ -78,6 +94,20 @@ export class LedgerFeature extends DisposableOwner {
   /** Offers to read what is not complete in these intervals. */
   readonly fill = (intervals: readonly PlannedWalk[]): void =>
     this.download.show((options) => planIntervals(options, intervals));
+
+  private readonly fillGaps = (also: readonly PlannedWalk[]): void =>
+    this.download.show((options) => planGaps(options, also));
+
+  /** Says once for each ledger that the exchange drops rows soon that it may lack. */
+  async alertOfLeavingRows({ id, account, reader, writer }: LedgerSession): Promise<void> {
+    const { active, display } = this.context;
+    const listed = listedHistories(await readLedgerSummary(reader, writer), account.serverNow());
+    const leaving = leavingIn(listed);
+    if (leaving.length === 0 || this.alerted.get().includes(id)) return;
+    await this.alerted.update((ids) => [...ids.filter((one) => one !== id), id]);
+    if (await askToFill(account.profile, listed, display.latest()))
+      await runForAccount(active, account, () => this.fillGaps(leaving));
+  }
 
   /** Offers what a file that was set aside had, from the same time on, if the file can say it. */
   private async downloadAgain(setAside: string): Promise<void> {

@@ -70,6 +70,8 @@ type ProfileLedgersOptions = Pick<Services, 'active' | 'log'> & {
   /** What panels show of the open account. */
   readonly shown: AccountLedger;
   readonly downloads: DownloadRuns;
+  /** It is known again which rows are the oldest that the exchange lists. */
+  readonly onOldestRows: (ledger: LedgerSession) => void;
 };
 
 /**
@@ -135,13 +137,13 @@ export class ProfileLedgers implements Disposable {
   async start(account: AccountSession, id: string): Promise<void> {
     const { links, ledgers } = this.options;
     const profile = account.profile.name;
-    const fingerprint = fingerprintOf(account);
+    const fingerprint = accountKey(account);
     const earlier = this.linkOf(account);
     await links.put({ profile, id, fingerprint });
     // Some systems do not delete a file that is in use.
     if (this.current?.id === earlier?.id) await this.closeLedger();
     const { account: open } = this;
-    const isOpen = open?.profile.name === profile && fingerprintOf(open) === fingerprint;
+    const isOpen = open?.profile.name === profile && accountKey(open) === fingerprint;
     if (isOpen) this.openLedger(open, id);
     if (earlier && earlier.id !== id) ledgers.replace(earlier.id, id);
   }
@@ -201,7 +203,7 @@ export class ProfileLedgers implements Disposable {
   }
 
   private linkOf(account: AccountSession): LedgerLink | undefined {
-    const fingerprint = fingerprintOf(account);
+    const fingerprint = accountKey(account);
     return this.options.links
       .of(account.profile.name)
       .find((link) => link.fingerprint === fingerprint);
@@ -294,7 +296,9 @@ export class ProfileLedgers implements Disposable {
     if (ledger.account.profile.environment === 'practice' && isKept) downloads.fillPractice(ledger);
     else downloads.goOn(ledger);
     await ledger.keepSymbols();
-    if (isKept) await ledger.take(read);
+    if (!isKept) return;
+    await ledger.take(read);
+    if (await ledger.noteOldestRows()) this.options.onOldestRows(ledger);
   }
 }
 
@@ -303,6 +307,6 @@ function mayKeepCurrent(): boolean {
 }
 
 /** The practice exchange has another address and key in each window, and the same account. */
-function fingerprintOf({ profile, fingerprint }: AccountSession): string {
+export function accountKey({ profile, fingerprint }: AccountSession): string {
   return profile.environment === 'practice' ? 'practice' : fingerprint;
 }

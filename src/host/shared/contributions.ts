@@ -23,6 +23,8 @@ export const commands = {
   openAnalysis: 'marginDesk.openAnalysis',
   findId: 'marginDesk.findId',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
+  watchTerminal: 'marginDesk.watchTerminal',
+  chooseBots: 'marginDesk.chooseBots',
   showReceipts: 'marginDesk.showReceipts',
   deleteReceipts: 'marginDesk.deleteReceipts',
   addProfile: 'marginDesk.addProfile',

@@ -7,6 +7,7 @@ import {
   type LedgerQuery,
   type LedgerReader,
   type LedgerWriter,
+  type OldestRow,
   type SavedWalk,
 } from '../ledger.ts';
 import { coverageParts, type CoveragePart } from './coverageParts.ts';
@@ -22,6 +23,7 @@ export type HistorySummary = {
   /** What is being read: one from 0 on begins with the oldest row. */
   readonly walks: readonly Interval[];
   readonly reads: readonly Coverage[];
+  readonly oldestRows: readonly OldestRow[];
   /** Of the map's period, up to where it was read. */
   readonly parts: readonly CoveragePart[];
 };
@@ -39,13 +41,14 @@ type Read = {
   readonly rows: number;
   readonly oldest: number | undefined;
   readonly reads: readonly Coverage[];
+  readonly oldestRows: readonly OldestRow[];
   readonly reading: HistorySummary['reading'];
   readonly walks: readonly Interval[];
 };
 
 /** What a ledger has of each history. Rejects with LedgerError. */
 export async function readLedgerSummary(
-  reader: Pick<LedgerReader, 'rows'>,
+  reader: Pick<LedgerReader, 'rows' | 'oldestRows'>,
   writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>,
 ): Promise<LedgerSummary> {
   const walks = await writer.unfinishedWalks();
@@ -56,8 +59,9 @@ export async function readLedgerSummary(
     const reads = await writer.coverage(history);
     const own = walks.filter((walk) => walk.history === history);
     const oldest = timeOf(rows[0] ?? {});
+    const oldestRows = await reader.oldestRows(history);
     histories.push({
-      ...{ history, rows: total, oldest, reads, reading: readingOf(own) },
+      ...{ history, rows: total, oldest, oldestRows, reads, reading: readingOf(own) },
       walks: own.map((walk) => withStart(walk, oldest)),
     });
   }
@@ -95,11 +99,9 @@ function withStart({ from, to }: Interval, oldest: number | undefined): Interval
   return { from: from === openStart ? Math.min(oldest ?? to, to) : from, to };
 }
 
-function summaryOf(
-  { history, rows, reads, reading, walks }: Read,
-  period: Interval,
-): HistorySummary {
+function summaryOf({ oldest: _oldest, ...read }: Read, period: Interval): HistorySummary {
+  const { history, reads } = read;
   const readTo = reads.length === 0 ? null : Math.max(...reads.map(({ to }) => to));
   const parts = coverageParts(history, reads, { from: period.from, to: readTo ?? period.to });
-  return { history, rows, readTo, reading, walks, reads, parts };
+  return { ...read, readTo, parts };
 }

@@ -63,6 +63,10 @@ function createTables(database: DatabaseSync): void {
       history TEXT NOT NULL, "from" INTEGER NOT NULL, "to" INTEGER NOT NULL, completeness TEXT NOT NULL,
       reason TEXT, asOf INTEGER NOT NULL
     );
+    CREATE TABLE oldestRows (
+      history TEXT NOT NULL, time INTEGER NOT NULL, firstSeenAt INTEGER NOT NULL, lastSeenAt INTEGER NOT NULL,
+      PRIMARY KEY (history, time)
+    ) WITHOUT ROWID;
     CREATE TABLE checkpoints (
       sentAt INTEGER NOT NULL, answeredAt INTEGER NOT NULL, json TEXT NOT NULL
     );

@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compactCoverage } from '../coverage/coverageParts.ts';
 import { LedgerError } from '../ledgerError.ts';
-import type { Coverage, LedgerHistory, NewWalk, ReadOutcome, SavedWalk } from '../ledger.ts';
+import type {
+  Coverage,
+  LedgerHistory,
+  NewWalk,
+  OldestRow,
+  ReadOutcome,
+  SavedWalk,
+} from '../ledger.ts';
 
 type WalkRow = Omit<SavedWalk, 'cursor' | 'isPaused'> & { cursor: string; isPaused: number };
 
@@ -70,6 +77,24 @@ export class WalkStore {
       )
       .all(history);
     return rows.map((row) => ({ ...row }) as unknown as Coverage);
+  }
+
+  noteOldestRow(history: LedgerHistory, time: number, seenAt: number): void {
+    this.database
+      .prepare(
+        `INSERT INTO oldestRows VALUES (?1, ?2, ?3, ?3) ON CONFLICT DO UPDATE
+         SET firstSeenAt = min(firstSeenAt, ?3), lastSeenAt = max(lastSeenAt, ?3)`,
+      )
+      .run(history, time, seenAt);
+  }
+
+  oldestRows(history: LedgerHistory): readonly OldestRow[] {
+    const rows = this.database
+      .prepare(
+        'SELECT time, firstSeenAt, lastSeenAt FROM oldestRows WHERE history = ? ORDER BY time',
+      )
+      .all(history);
+    return rows.map((row) => ({ ...row }) as unknown as OldestRow);
   }
 }
 

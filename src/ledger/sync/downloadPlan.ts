@@ -76,9 +76,12 @@ export function planDownload(
   });
 }
 
-/** The same between the first and the last moment of each history that was read. */
-export async function planGaps(options: PlanOptions): Promise<DownloadPlan> {
-  const intervals: PlannedWalk[] = [];
+/** The same between the first and the last moment of each history that was read, and within these intervals. */
+export async function planGaps(
+  options: PlanOptions,
+  also: readonly PlannedWalk[] = [],
+): Promise<DownloadPlan> {
+  const intervals: PlannedWalk[] = [...also];
   for (const history of ledgerHistoryNames) {
     const reads = await options.writer.coverage(history);
     const from = Math.min(...reads.map((read) => read.from));

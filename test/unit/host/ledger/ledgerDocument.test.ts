@@ -4,7 +4,12 @@ import {
   type LedgerSummary,
 } from '../../../../src/ledger/coverage/ledgerSummary.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
-import type { Coverage, LedgerHistory, SavedWalk } from '../../../../src/ledger/ledger.ts';
+import type {
+  Coverage,
+  LedgerHistory,
+  OldestRow,
+  SavedWalk,
+} from '../../../../src/ledger/ledger.ts';
 import {
   closedDocument,
   ledgerDocument,
@@ -25,6 +30,7 @@ const [august, september, november] = ['2026-08-15', '2026-09-10', '2026-11-20']
 function summaryOf(
   trades: readonly Coverage[],
   walks: readonly SavedWalk[] = [],
+  oldestRows: readonly OldestRow[] = [],
 ): Promise<LedgerSummary> {
   const isTrades = (history: LedgerHistory): boolean => history === 'trades';
   return readLedgerSummary(
@@ -41,6 +47,7 @@ function summaryOf(
               }
             : { rows: [], total: 0, listed: 0, sortedAsText: 0, unlisted: [] },
         ),
+      oldestRows: (history) => Promise.resolve(isTrades(history) ? oldestRows : []),
     },
     {
       coverage: (history) => Promise.resolve(isTrades(history) ? trades : []),
@@ -126,6 +133,36 @@ describe('the page of a ledger', () => {
   it('begins with the oldest row if everything was read', async () => {
     const { months } = await tradesOf([read({ from: 0 })]);
     assert.equal(months[0]?.label, '2026-08');
+  });
+
+  it('says how far back the exchange lists a history, what leaves soon, and offers to read it', async () => {
+    const day = 86_400_000;
+    const first = november - 95 * day;
+    const oldestRows = [0, 1, 2, 3].map((number) => {
+      const time = first + number * day;
+      return { time, firstSeenAt: time + 92 * day, lastSeenAt: time + 92 * day };
+    });
+    const shown = async (reads: readonly Coverage[]) => {
+      const summary = await summaryOf(reads, [], oldestRows);
+      const filled: unknown[] = [];
+      const document = ledgerDocument(profile, summary, { bytes: 2048, now }, display, (also) =>
+        filled.push(...also),
+      );
+      const button = document.buttons.find(({ action }) => action === 'fillGaps');
+      if (button && 'run' in button) void button.run([]);
+      return { texts: document.sections.flatMap(({ notes }) => notes), filled };
+    };
+    const from = november - 89 * day;
+    assert.deepEqual(await shown([read({ from })]), {
+      texts: [
+        'Trade History: the exchange lists about 92 days. 3 days of it are not complete in your ledger, and leave from 2026-11-20 to 2026-11-23.',
+      ],
+      filled: [{ history: 'trades', from: now - 92 * day, to: from }],
+    });
+    assert.deepEqual(await shown([read({ from: 0 })]), {
+      texts: ['Trade History: the exchange lists about 92 days.'],
+      filled: [],
+    });
   });
 
   it('draws no reason of another version as it is', async () => {

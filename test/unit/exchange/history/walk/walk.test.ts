@@ -246,7 +246,7 @@ describe('a walk', () => {
     const rows = rowsEvery(1000, 400);
     const badIds = new Set(['row-399', 'row-303', 'row-302', 'row-0']);
     await assertEnd({ rows, order, badIds }, [396, 'unknown', 'unreadableRecords']);
-    const middle = { rows, order, badIds: new Set(['row-200']) };
+    const middle = { rows, order, badIds: new Set(['row-200']) } as const;
     await assertEnd(middle, [399, 'unknown', 'unreadableRecords']);
     const unwantedIds = new Set(idsOf(rows.slice(0, 300)));
     await assertEnd({ rows, order, unwantedIds }, [100, 'complete']);

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { programOf } from '../../../../src/host/bots/programOf.ts';
+
+describe('the program of a command line', () => {
+  const programs: Readonly<Record<string, string>> = {
+    'python bot.py --key SECRET': 'bot.py',
+    '.venv/bin/python3.12 -u ./bots/bot.py': 'bot.py',
+    '"C:\\Program Files\\Python\\python.exe" "my bot.py"': 'my bot.py',
+    'python -m grid.bot': 'grid.bot',
+    'freqtrade trade --config config.json': 'freqtrade',
+    'API_KEY=SECRET node dist/index.js': 'index.js',
+    'cd bots && uv run bot.py 2>&1 | tee bot.log': 'bot.py',
+    'nohup ./run.sh &': 'run.sh',
+    'git pull; npx bot;': 'bot',
+    python: 'python',
+    '': '',
+  };
+  for (const [commandLine, program] of Object.entries(programs))
+    it(`is “${program}” of “${commandLine}”`, () => assert.equal(programOf(commandLine), program));
+});
