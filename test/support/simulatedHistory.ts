@@ -99,7 +99,6 @@ type Matching = {
 
 /** A history in memory that answers in every way that exchanges may. */
 export class SimulatedHistory implements HistorySource<SimulatedRow> {
-  readonly maxPageSize = null;
   readonly proven: ProvenAnswers;
   readonly recordsChange: boolean;
   readonly maxRangeMs: number | null;
@@ -123,8 +122,8 @@ export class SimulatedHistory implements HistorySource<SimulatedRow> {
 
   private rowOf(row: SimulatedRow): Row<SimulatedRow> {
     const { id, time, content = '' } = row;
-    const isWanted = !this.options.unwantedIds?.has(id);
-    return rowOf(row, { id, time, content: `${id} ${content}` }, isWanted);
+    const matches = !this.options.unwantedIds?.has(id);
+    return rowOf(row, { id, time, content: () => `${id} ${content}` }, matches);
   }
 
   unitOf(timeMs: number): Interval {

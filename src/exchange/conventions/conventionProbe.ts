@@ -8,7 +8,7 @@ import {
   type ConventionName,
   type ConventionSettings,
 } from './apiConventions.ts';
-import { encodePeriod, unitContaining } from './dateFormats.ts';
+import { unitContaining } from './dateFormats.ts';
 import { pageCap, type PageAnswer } from './judgePage.ts';
 import type { Finding, FindingReason, Findings, Observation } from './learnedConventions.ts';
 import { pageSizesToTry } from './requestLimits.ts';
@@ -246,13 +246,12 @@ class Probe implements ProbeResult {
     period: Interval,
     { found: known, size, page }: FirstRows,
   ): Promise<boolean> {
-    const { settings, zone } = this.options;
+    const { settings } = this.options;
     const dateTo = settings.dateTo === 'auto' ? defaultConventions.dateTo : settings.dateTo;
     const conventions = { ...defaultConventions, dates, dateTo };
     const firstPage = this.isDecided('firstPage') ? this.firstPage : page;
     const answer = await this.requestPage(firstPage, size, period, conventions);
-    const { widestPeriod } = encodePeriod(period, conventions, zone);
-    return !!answer && isPeriodRespected(known.rows, widestPeriod, answer, size);
+    return !!answer && isPeriodRespected(known.rows, answer, size);
   }
 }
 
@@ -331,14 +330,11 @@ function unitsIn(known: readonly KnownRow[], unitOf: UnitOf): readonly Interval[
  */
 export function isPeriodRespected(
   known: readonly KnownRow[],
-  widestPeriod: Interval,
-  { question, rows, sent }: HistoryPage<unknown>,
+  { question, rows, sent, ignoredFilters }: HistoryPage<unknown>,
   size: number,
 ): boolean {
   const returned = new Set(rows.map(({ id }) => id));
-  const isOutside = ({ time }: KnownRow): boolean =>
-    !Number.isNaN(time) && !contains(widestPeriod, time);
-  if (rows.length === 0 || rows.some(isOutside)) return false;
+  if (rows.length === 0 || ignoredFilters.length > 0) return false;
   const isMissing = ({ id, time }: KnownRow): boolean =>
     contains(question, time) && !returned.has(id);
   return sent >= size || !known.some(isMissing);

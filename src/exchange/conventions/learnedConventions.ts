@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { DeepReadonly } from '../../base/deepReadonly.ts';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
 import {
   conventionValues,
@@ -160,8 +161,6 @@ export type LearnedConventions = Omit<Stored<typeof learnedConventionsSchema>, '
 export const nothingLearned: LearnedConventions = { findings: {}, information: null, probe: null };
 
 type Stored<Schema extends v.GenericSchema> = DeepReadonly<v.InferOutput<Schema>>;
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** Holds what was learned about one exchange. */
 export type LearnedConventionsStore = {
   read(): LearnedConventions;

@@ -48,8 +48,8 @@ export class HistoryReader {
   }
 
   /**
-   * Reads one page, and applies here the filters that the exchange may misread, unless others are named
-   * in `filteredHere`. If a long period is refused, finds out how long one may be, with up to five more
+   * Reads one page, and marks the rows that do not match the filters that the exchange may misread, unless others are
+   * named in `filteredHere`. If a long period is refused, finds out how long one may be, with up to five more
    * requests, each sent once, and still rejects with the refusal; a limit that it found is then among
    * the conventions. If a large page is refused, finds out how large one may be, with up to four more, and
    * reads that. Only for a first page: a later one may be refused for its number. Until the number of the

@@ -16,6 +16,11 @@ export function contentOf(record: HistoryRecord): string {
   return JSON.stringify(isPlain ? record : { ...record, extra: sortedByName(extra) });
 }
 
+/** Whether records of a history change: an order until it ends, a lot until its auction ends. */
+export function hasChangingRecords(history: HistoryName): boolean {
+  return history === 'orders' || history === 'lots';
+}
+
 /** A record's own time in epoch milliseconds; undefined if it cannot be read. */
 export function timeOf(item: object): number | undefined {
   const { time, updatedAt = time } = item as { time?: unknown; updatedAt?: unknown };

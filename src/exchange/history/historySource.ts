@@ -9,7 +9,12 @@ import { ExchangeError } from '../exchangeError.ts';
 import type { ReadOptions } from '../http/retryingSender.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { BadRecord } from '../records.ts';
-import type { HistoryRecord, HistoryRequest, HistorySelection } from './historyRecords.ts';
+import {
+  hasChangingRecords,
+  type HistoryRecord,
+  type HistoryRequest,
+  type HistorySelection,
+} from './historyRecords.ts';
 import { listPath, type HistoryPage } from './page.ts';
 
 /** A history as a walk reads it, whatever operation, filters and conventions are behind it. */
@@ -33,8 +38,6 @@ export type HistorySource<Item> = {
   readonly recordsChange: boolean;
   /** What answers of this exchange have proven. */
   readonly proven: ProvenAnswers;
-  /** How many rows a page holds at most; null if no cap is known. */
-  readonly maxPageSize: number | null;
   /** How long a range may be asked at once; null if no bound is known. */
   readonly maxRangeMs: number | null;
 };
@@ -57,7 +60,7 @@ export async function readSourcePage(
     ...page,
     rows: timed,
     badRecords: [...page.badRecords, ...untimed],
-    ignoredFilters: page.ignoredFilters.filter(isNoRangeEnd),
+    ignoredFilters: page.ignoredFilters.filter((filter) => !isRangeEnd(filter)),
   };
 }
 
@@ -82,10 +85,9 @@ export function historySource(
         { priority, signal },
         filteredHere,
       ),
-    recordsChange: selection.operation === 'orders',
+    recordsChange: hasChangingRecords(selection.operation),
     proven: client.conventions.proven,
     unitOf: unitsOf(conventions, zone),
-    maxPageSize: client.conventions.maxPageSize(selection.operation),
     maxRangeMs: client.conventions.longestPeriodMs,
   };
 }
@@ -115,6 +117,6 @@ function rejectMissingContent(
   throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
 }
 
-function isNoRangeEnd({ parameter }: { readonly parameter: string }): boolean {
-  return parameter !== 'dateFrom' && parameter !== 'dateTo';
+function isRangeEnd({ parameter }: { readonly parameter: string }): boolean {
+  return parameter === 'dateFrom' || parameter === 'dateTo';
 }

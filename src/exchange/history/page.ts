@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { parseCount } from '../../base/decimal.ts';
 import { contains, type Interval } from '../../base/interval.ts';
+import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { missingRecords } from '../badRecords.ts';
 import type { BadRecord, Decoded, Page } from '../records.ts';
 import { identityOf } from '../recordIdentity.ts';
@@ -17,7 +18,7 @@ export type Row<Item = HistoryRecord> = {
   /** Id, time and a digest of everything that the record says: only equal records share it. */
   readonly identity: string;
   /** Whether it matches the filters that were not sent. */
-  readonly isWanted: boolean;
+  readonly matches: boolean;
 };
 
 /**
@@ -30,7 +31,7 @@ export type UnprovenConvention = 'datesUndecided' | 'zoneUnknown';
 export type HistoryPage<Item = HistoryRecord> = {
   /** What was asked for. */
   readonly question: Interval;
-  /** In the order of the exchange; also those outside the question, and those that are not wanted. */
+  /** In the order of the exchange; also those outside the question, and those that do not match. */
   readonly rows: readonly Row<Item>[];
   readonly badRecords: readonly BadRecord[];
   /** How many rows came, unreadable ones included. */
@@ -42,7 +43,7 @@ export type HistoryPage<Item = HistoryRecord> = {
   /** Filters that were ignored: rows contradict them. */
   readonly ignoredFilters: readonly IgnoredFilter[];
   readonly unproven: readonly UnprovenConvention[];
-  /** Filters that were not sent: rows that do not match them are not wanted, and are counted all the same. */
+  /** Filters that were not sent: rows that do not match them came all the same, and are counted. */
   readonly filteredHere: readonly string[];
   /** The page was refused, or its list was null without a count: it may be past the end, or unavailable. */
   readonly isEndOpen: boolean;
@@ -57,20 +58,35 @@ export const listPath = '$.content';
 
 export function rowOf<Item>(
   item: Item,
-  { id, time, content }: { readonly id: string; readonly time: number; readonly content: string },
-  isWanted = true,
+  { id, time, content }: RowSource,
+  matches = true,
 ): Row<Item> {
-  const digest = hash('sha1', content, 'base64').slice(0, 8);
-  return { item, id, time, identity: `${id} ${time} ${digest}`, isWanted };
+  let identity: string | undefined;
+  return {
+    item,
+    id,
+    time,
+    matches,
+    get identity() {
+      return (identity ??= `${id} ${time} ${hash('sha1', content(), 'base64').slice(0, 8)}`);
+    },
+  };
 }
+
+type RowSource = {
+  readonly id: string;
+  readonly time: number;
+  /** Everything that the record says. */
+  readonly content: () => string;
+};
 
 /** A record of the exchange as a row. */
-export function recordRow<Item extends HistoryRecord>(record: Item, isWanted = true): Row<Item> {
+export function recordRow<Item extends HistoryRecord>(record: Item, matches = true): Row<Item> {
   const time = timeOf(record) ?? Number.NaN;
-  return rowOf(record, { id: identityOf(record), time, content: contentOf(record) }, isWanted);
+  return rowOf(record, { id: identityOf(record), time, content: () => contentOf(record) }, matches);
 }
 
-/** A page of these rows about which nothing else is known. */
+/** A page of these rows. What else a reader knows of it, it adds. */
 export function pageOf<Item>(
   question: Interval,
   rows: readonly Row<Item>[],
@@ -110,16 +126,16 @@ export function withEmptyList<Item>(
 
 /** The records that were asked for: of the period, or without a readable time, and with the wanted filters. */
 export function requestedRecords<Item>(page: HistoryPage<Item>): readonly Item[] {
-  return rowsAsked(page).flatMap(({ item, isWanted }) => (isWanted ? [item] : []));
+  return rowsAsked(page).flatMap(({ item, matches }) => (matches ? [item] : []));
 }
 
-/** How many rows are outside the period, and how many in it are not wanted. */
+/** How many rows are outside the period, and how many in it do not match. */
 export function omittedRows(page: HistoryPage<unknown>): {
   readonly outside: number;
   readonly filtered: number;
 } {
   const inside = rowsAsked(page);
-  const filtered = inside.filter(({ isWanted }) => !isWanted).length;
+  const filtered = inside.filter(({ matches }) => !matches).length;
   return { outside: page.rows.length - inside.length, filtered };
 }
 
@@ -159,10 +175,8 @@ export function hasAll(rows: readonly Row<unknown>[], expected: readonly Row<unk
 
 type Timed = { readonly time: number };
 
-type RowOrder = 'newestFirst' | 'oldestFirst' | 'none';
-
 /** The order of rows by time, of those that have one; undefined if all share it. */
-export function orderOf(rows: readonly Timed[]): RowOrder | undefined {
+export function orderOf(rows: readonly Timed[]): ApiConventions['sort'] | undefined {
   const times = rows.map(({ time }) => time).filter((time) => !Number.isNaN(time));
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? time));
   const [rises, falls] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];

@@ -150,6 +150,8 @@ function counted(
 /** A walk knows only the answers. If a convention of its requests is unproven, rows may be missing. */
 function readResult({ client: { conventions }, range }: HistoryRead, end: WalkEnd): ReadResult {
   const [unproven] = conventions.unprovenConventions(range, end.rows === 0);
-  const { completeness, reason = unproven ?? null } = end;
-  return { completeness: unproven ? 'unknown' : completeness, reason };
+  const { completeness, reason = null } = end;
+  if (!unproven) return { completeness, reason };
+  const isWeaker = reason === null || reason === 'unreadableRecords';
+  return { completeness: 'unknown', reason: isWeaker ? unproven : reason };
 }

@@ -1,6 +1,7 @@
 import { clip, isEmpty, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import { hourMs } from '../../base/time.ts';
-import type { Completeness, Coverage, LedgerHistory } from '../ledger.ts';
+import { hasChangingRecords } from '../../exchange/history/historyRecords.ts';
+import { operationOf, type Completeness, type Coverage, type LedgerHistory } from '../ledger.ts';
 
 /** A ledger that is kept current reads each of its histories at least every 40 minutes. */
 export const longestUnreadMs = hourMs;
@@ -15,15 +16,6 @@ export type CoveragePart =
       readonly reason: null;
       readonly asOf: null;
     });
-
-/** An order changes until it ends, and a lot until its auction ends: what was read before may be old. */
-const changes: Readonly<Record<LedgerHistory, boolean>> = {
-  orders: true,
-  trades: false,
-  lots: true,
-  futureTransactions: false,
-  spotTransactions: false,
-};
 
 /**
  * What is known of each moment of a period, oldest first, without gaps. A newer read replaces an older
@@ -58,7 +50,7 @@ export function compactCoverage(
 ): readonly Coverage[] {
   const whole = { from: openStart, to: Math.max(0, ...reads.map(({ to }) => to)) };
   const parts = coverageParts(history, reads, whole).filter((part) => part.asOf !== null);
-  return changes[history] ? parts : joined(parts, haveSameResult);
+  return recordsChange(history) ? parts : joined(parts, haveSameResult);
 }
 
 export function completeIn(parts: readonly CoveragePart[]): Interval[] {
@@ -83,14 +75,14 @@ export function missingParts(parts: readonly CoveragePart[], now: number): reado
   });
 }
 
-/** Whether records of a history change, so that its coverage is as of its reads. */
+/** Whether records of a history change, so that its coverage is as of its reads: what was read before may be old. */
 export function recordsChange(history: LedgerHistory): boolean {
-  return changes[history];
+  return hasChangingRecords(operationOf(history));
 }
 
 function byPrecedence(history: LedgerHistory, reads: readonly Coverage[]): readonly Coverage[] {
   const newestFirst = reads.toReversed().toSorted((one, other) => other.asOf - one.asOf);
-  if (changes[history]) return newestFirst;
+  if (recordsChange(history)) return newestFirst;
   const isUnknown = ({ completeness }: Coverage): boolean => completeness === 'unknown';
   return [...newestFirst.filter((read) => !isUnknown(read)), ...newestFirst.filter(isUnknown)];
 }

@@ -38,15 +38,16 @@ export class EndedOrders {
   /** New trades name orders that were filled. */
   addTrades(trades: readonly HistoryRecord[]): void {
     for (const trade of trades)
-      if ('tradeId' in trade && trade.orderId !== null) this.traded.add(orderOf(trade));
+      if ('tradeId' in trade && trade.orderId !== null) this.traded.add(orderIdentity(trade));
     if (this.traded.size > 0) this.expect();
   }
 
   /** Takes the newest page of orders. */
   takePage({ items, counts }: TailRead): void {
+    const wasTraded = this.traded.size > 0;
     for (const order of items) this.traded.delete(identityOf(order));
     if (this.pagesSince === null) return;
-    const isShown = this.traded.size === 0 && counts.added + counts.changed > 0;
+    const isShown = this.traded.size === 0 && (wasTraded || counts.added + counts.changed > 0);
     this.pagesSince += 1;
     if (!isShown && this.pagesSince < pagesToWait) return;
     this.overdue ||= !isShown;
@@ -55,6 +56,12 @@ export class EndedOrders {
   }
 }
 
-function orderOf({ orderId, symbol }: { readonly orderId: unknown; readonly symbol: unknown }) {
+function orderIdentity({
+  orderId,
+  symbol,
+}: {
+  readonly orderId: unknown;
+  readonly symbol: unknown;
+}) {
   return identityOf({ orderId, symbol });
 }

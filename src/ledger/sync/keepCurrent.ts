@@ -5,7 +5,7 @@ import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../ledger.t
 import { AccountChanges, type AccountRead } from './accountChanges.ts';
 import type { BackgroundWalks } from './backgroundWalks.ts';
 import { EndedOrders } from './endedOrders.ts';
-import { TailReader, type TailReaderOptions } from './tailReader.ts';
+import { TailReader, type TailRead, type TailReaderOptions } from './tailReader.ts';
 import { KeepCurrentOffError, type WeightBudget } from './weightBudget.ts';
 
 type KeepCurrentOptions = TailReaderOptions & {
@@ -122,19 +122,23 @@ export class KeepCurrent implements Disposable {
     if (!(await this.tails.isDownloaded(history))) return;
     try {
       await this.options.budget.take(weightOf(history), false, signal);
-      await this.readPage(history, 'bulk');
+      const read = await this.readPage(history, 'bulk');
+      if (read && history === 'orders') this.endedOrders.takePage(read);
     } catch (error) {
       this.due.add(history);
       throw error;
     }
   }
 
-  private async readPage(history: LedgerHistory, priority: 'interactive' | 'bulk'): Promise<void> {
+  private async readPage(
+    history: LedgerHistory,
+    priority: 'interactive' | 'bulk',
+  ): Promise<TailRead | undefined> {
     const read = await this.tails.read(history, priority, this.disposal.signal);
-    if (!read) return;
+    if (!read) return undefined;
     this.options.budget.count((read.reads - 1) * weightOf(history));
     if (history === 'trades') this.endedOrders.addTrades(read.newItems);
-    if (history === 'orders') this.endedOrders.takePage(read);
+    return read;
   }
 
   private async beginSlowWalks(): Promise<void> {

@@ -156,13 +156,11 @@ export class TailReader {
   private async judge(read: AnsweredRead): Promise<ReadOutcome | undefined> {
     const { conventions } = this.options.client;
     const { page, question } = read;
-    const { known, period } = question;
-    const isNewestFirst =
-      conventions.current.sort === 'newestFirst' && conventions.sourceOf('sort') !== 'assumed';
+    const { known } = question;
+    const isNewestFirst = conventions.current.sort === 'newestFirst';
     const verdict = judgeTail({ page, known, isNewestFirst });
     if (verdict === 'notReached') return undefined;
-    const asked = { from: period.from, to: openEnd };
-    const [unproven = null] = conventions.unprovenConventions(asked, page.sent === 0);
+    const [unproven = null] = page.unproven;
     const unreadable = page.badRecords.length > 0 ? 'unreadableRecords' : null;
     const reason = (await this.reasonOf(verdict, read)) ?? unproven ?? unreadable;
     return { completeness: reason ? 'unknown' : 'complete', reason };

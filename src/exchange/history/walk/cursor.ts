@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import type { DeepReadonly } from '../../../base/deepReadonly.ts';
 import type { Interval } from '../../../base/interval.ts';
+import { conventionValues } from '../../conventions/apiConventions.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const zero = v.optional(count, 0);
@@ -40,14 +42,14 @@ const partSchema = v.object({
 });
 
 /**
- * The defaults make a new state. A stored one has every field: a new field needs a new `version`.
+ * The defaults make a new state. A stored one has every field: a new field needs a new `version` once this was released.
  */
 const stateSchema = v.object({
   version: v.literal(1),
   /** Left to read; the last one is next. */
   windows: v.array(windowSchema),
   part: v.optional(v.nullable(partSchema), null),
-  order: v.optional(v.picklist(['unknown', 'newestFirst', 'oldestFirst', 'none']), 'unknown'),
+  order: v.optional(v.picklist(['unknown', ...conventionValues.sort]), 'unknown'),
   isOrderProven: no,
   /** Whether rows proved how the exchange applies the ends of a question, or nothing in this unit can. */
   areEndsProven: no,
@@ -69,8 +71,6 @@ const stateSchema = v.object({
   rows: zero,
   reads: zero,
 });
-
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 
 /** The state of a walk as JSON data: enough to resume it in another process. */
 export type WalkCursor = DeepReadonly<v.InferOutput<typeof stateSchema>>;

@@ -69,8 +69,9 @@ async function checkChanges(run: WalkRun<unknown>): Promise<void> {
   const lengthMs = Math.min(changeMarginMs, run.longestMs);
   if (from !== openStart)
     for (let to = from; to > from - changeMarginMs; to -= lengthMs) {
-      const { isEndOpen } = await askBeside(run, { from: to - lengthMs, to });
-      if (isEndOpen) run.markIncomplete('edgesUnproven');
+      const first = await askBeside(run, { from: to - lengthMs, to });
+      const rest = first.sent > 0 ? await readPass(run, first, first.sent) : undefined;
+      if (first.isEndOpen || rest?.problem) run.markIncomplete('edgesUnproven');
     }
   if (run.state.hasStrayRows) run.markIncomplete('edgesUnproven');
 }

@@ -29,7 +29,10 @@ export type WalkStep<Item> = {
 /** `unreadableRecords`: the exchange has rows that could not be read. */
 export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'unreadableRecords';
 
-/** `complete`: every rule of `rules.ts` holds. `drifted`: rows came or left where they were read. */
+/**
+ * `complete`: every rule of `docs/proofs.md` holds, and each record could be read. `drifted`: rows came or left where
+ * they were read.
+ */
 export type WalkEnd = {
   readonly completeness: 'complete' | 'drifted' | 'unknown';
   readonly reason?: WalkIncompleteReason;
@@ -170,10 +173,11 @@ function findOrder(run: WalkRun<unknown>, { rows }: HistoryPage<unknown>): void 
 
 function endOf({ state, shown }: WalkRun<unknown>): WalkEnd {
   const { incompleteReason, hasDrifted, bad, rows, reads } = state;
-  const reason = incompleteReason ?? (bad > 0 ? 'unreadableRecords' : null);
-  if (reason) return { completeness: 'unknown', reason, rows, reads };
+  if (incompleteReason) return { completeness: 'unknown', reason: incompleteReason, rows, reads };
   const isComplete = !hasDrifted && nothingVanished(shown);
-  return { completeness: isComplete ? 'complete' : 'drifted', rows, reads };
+  if (!isComplete) return { completeness: 'drifted', rows, reads };
+  if (bad > 0) return { completeness: 'unknown', reason: 'unreadableRecords', rows, reads };
+  return { completeness: 'complete', rows, reads };
 }
 
 /** By the count of the exchange if there is one, otherwise by the time that is left to read. */

@@ -94,8 +94,8 @@ export class WalkRun<Item> {
   }
 
   /** Whether a row belongs to the range and matches the filters that are not sent. */
-  isWanted({ time, isWanted }: Row<unknown>): boolean {
-    return isWanted && contains(this.options.range, time);
+  isWanted({ time, matches }: Row<unknown>): boolean {
+    return matches && contains(this.options.range, time);
   }
 
   get longestMs(): number {
@@ -189,7 +189,7 @@ export class WalkRun<Item> {
     const { maxReads, size: most } = this.options;
     if (this.state.reads >= maxReads) throw new ReadsUsedUp();
     this.signal?.throwIfAborted();
-    const length = Math.max(1, Math.min(size ?? most, this.history.maxPageSize ?? most));
+    const length = Math.max(1, Math.min(size ?? most, most));
     const answer = await this.history
       .read(question, page, length, this.signal)
       .catch((error: unknown) => emptyIfPastEnd(question, page > 0 || size !== undefined, error));
@@ -276,13 +276,14 @@ export class WalkRun<Item> {
 
   /** Begins again in units of that length at least. */
   restart(unitMs: number): void {
-    const { largestPage, reads, beforeEndMs, afterStartMs } = this.state;
+    const { largestPage, reads, bad, beforeEndMs, afterStartMs } = this.state;
     const { range } = this.options;
     this.next = undefined;
     const { proven } = this.history;
     const kept = {
       largestPage,
       reads,
+      bad,
       beforeEndMs: Math.max(beforeEndMs, proven.beforeEndMs),
       afterStartMs: Math.max(afterStartMs, proven.afterStartMs),
     };

@@ -317,6 +317,10 @@ describe('a walk', () => {
     const changed = ({ id }: SimulatedRow): number => (id === 'row-7' ? -12 * 3_600_000 : 0);
     await assertEnd({ rows, order, skewMs: changed }, [39, 'unknown', 'edgesUnproven'], { range });
     await assertWhole({ rows, order, skewMs: () => 0 }, { range });
+    const many = rowsEvery(3_607_919, 200);
+    const later = { range: { from: start + 4 * dayMs, to: start + 6 * dayMs }, size: 10 };
+    const before = ({ id }: SimulatedRow): number => (id === 'row-100' ? -28 * 3_600_000 : 0);
+    await assertEnd({ rows: many, order, skewMs: before }, [47, 'unknown', 'edgesUnproven'], later);
   });
 });
 
