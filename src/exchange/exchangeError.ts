@@ -82,3 +82,6 @@ export function isSignInRefused(error: unknown): boolean {
   const { kind, isFromGateway = false } = error.failure;
   return kind === 'auth' && !isFromGateway;
 }
+
+/** A period was refused for its length. How long one may be is known now. */
+export class PeriodTooLongError extends ExchangeError {}

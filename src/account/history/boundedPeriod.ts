@@ -2,6 +2,7 @@ import { always, lengthOf, type Interval, type PeriodPart } from '../../base/int
 import { minuteMs } from '../../base/time.ts';
 import type { ExchangeClient, RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
+import { PeriodTooLongError } from '../../exchange/exchangeError.ts';
 import { omittedRows, requestedRecords, type HistoryPage } from '../../exchange/history/page.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import type {
@@ -68,7 +69,6 @@ export async function readBoundedPage<Name extends HistoryName>(
 ): Promise<BoundedPage<RecordOf[Name]>> {
   const { client } = account;
   const { conventions } = client;
-  const { maxRangeDays } = conventions.current;
   const { period = always } = request;
   const part = boundedPart(period, position, conventions.longestPeriodMs, client.serverNow());
   try {
@@ -84,8 +84,7 @@ export async function readBoundedPage<Name extends HistoryName>(
       maxPageSize: conventions.maxPageSize(request.operation),
     };
   } catch (error) {
-    const isBoundLearned = conventions.current.maxRangeDays !== maxRangeDays;
-    if (!isBoundLearned) throw error;
+    if (!(error instanceof PeriodTooLongError)) throw error;
     return readBoundedPage(account, request, position, options);
   }
 }

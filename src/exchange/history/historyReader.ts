@@ -8,7 +8,7 @@ import type { Observation } from '../conventions/learnedConventions.ts';
 import { writeQuery } from '../conventions/queryWriter.ts';
 import { findPageSizeLimit, findRangeLimitDays } from '../conventions/requestLimits.ts';
 import type { Decoder } from '../decoders.ts';
-import { ExchangeError } from '../exchangeError.ts';
+import { ExchangeError, PeriodTooLongError } from '../exchangeError.ts';
 import type { ReadOptions, RetryingSender } from '../http/retryingSender.ts';
 import { operations, type HistoryName } from '../../api/operations.ts';
 import { answers, type Page } from '../records.ts';
@@ -48,12 +48,11 @@ export class HistoryReader {
   }
 
   /**
-   * Reads one page, and marks the rows that do not match the filters that the exchange may misread, unless others are
-   * named in `filteredHere`. If a long period is refused, finds out how long one may be, with up to five more
-   * requests, each sent once, and still rejects with the refusal; a limit that it found is then among
-   * the conventions. If a large page is refused, finds out how large one may be, with up to four more, and
-   * reads that. Only for a first page: a later one may be refused for its number. Until the number of the
-   * first page is known, page 1 is requested after an empty page 0.
+   * Reads one page, and marks the rows that do not match the filters that the exchange may misread, unless others
+   * are named in `filteredHere`. If a long period is refused, finds out how long one may be, with up to five more
+   * requests, each sent once, and rejects with PeriodTooLongError. If a large page is refused, finds out how large
+   * one may be, with up to four more, and reads that. Only for a first page: a later one may be refused for its
+   * number. Until the number of the first page is known, page 1 is requested after an empty page 0.
    */
   readonly readPage = async <Name extends HistoryName>(
     request: HistoryRequest<Name>,
@@ -89,7 +88,7 @@ export class HistoryReader {
     const { answer } = first;
     if (!(answer instanceof ExchangeError)) return this.orPageOneIfEmpty(reading, answer, first);
     if (reading.request.page > 0) throw answer;
-    const mayBePageSize = await this.learnRangeLimit(reading, first.observation);
+    const mayBePageSize = await this.learnRangeLimit(reading, first.observation, answer);
     if (mayBePageSize && (await this.learnPageSize(reading))) return this.read(reading);
     throw answer;
   }
@@ -172,8 +171,15 @@ export class HistoryReader {
     return next.answer;
   }
 
-  /** Records how many days one request may span, if a refusal was about that. Whether a day is refused as well. */
-  private async learnRangeLimit(reading: PageRead, refused: Observation): Promise<boolean> {
+  /**
+   * Records how many days one request may span if a refusal was about that, and throws PeriodTooLongError. Whether a
+   * day is refused as well.
+   */
+  private async learnRangeLimit(
+    reading: PageRead,
+    refused: Observation,
+    { failure }: ExchangeError,
+  ): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
     const { period = always } = reading.request;
     if (isAlways(period) || conventions.sourceOf('maxRangeDays') !== 'assumed') return true;
@@ -186,7 +192,7 @@ export class HistoryReader {
     if (typeof days !== 'number') return days === 'dayRefused';
     const finding = { concluded: days, reason: 'rangeRefused', evidence, seenAt: now() } as const;
     conventions.recordFinding('maxRangeDays', finding);
-    return false;
+    throw new PeriodTooLongError(failure);
   }
 
   /** Asks for a day at most: a long period may be refused as well. */

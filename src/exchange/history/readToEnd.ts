@@ -1,6 +1,6 @@
 import { openStart, type Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../client.ts';
-import { ExchangeError } from '../exchangeError.ts';
+import { ExchangeError, PeriodTooLongError } from '../exchangeError.ts';
 import { verifiableFilters, withoutFilters } from './filterRules.ts';
 import type { HistoryRecord, HistorySelection } from './historyRecords.ts';
 import { historySource, readSourcePage, type HistorySource } from './historySource.ts';
@@ -47,8 +47,6 @@ type ReadEnd = { readonly result: ReadResult; readonly reads: number };
  * the start is left to it.
  */
 export async function readToEnd(read: HistoryRead): Promise<ReadEnd> {
-  const { conventions } = read.client;
-  const { maxRangeDays } = conventions.current;
   const reads = { count: 0 };
   const walkToEnd = async (isStartOmitted = false): Promise<ReadEnd> => {
     const end = await continueWalk(read, reads, isStartOmitted);
@@ -58,7 +56,7 @@ export async function readToEnd(read: HistoryRead): Promise<ReadEnd> {
     return await walkToEnd();
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
-    if (conventions.current.maxRangeDays !== maxRangeDays) return walkToEnd();
+    if (error instanceof PeriodTooLongError) return walkToEnd();
     const isFirst = read.savedCursor() === undefined && read.range.from === openStart;
     if (error.failure.kind !== 'refused' || !isFirst) throw error;
     return walkToEnd(true);
@@ -84,12 +82,10 @@ export async function filtersReadHere(
   const read = (size: number) =>
     readSourcePage(client, { ...sent, period, page: 0, size }, { priority: 'bulk', signal });
   const size = conventions.pageSize(selection.operation);
-  const { maxRangeDays } = conventions.current;
   const first = await read(size).catch(asRefusal);
-  if (first instanceof ExchangeError) {
-    const isLimitLearned = conventions.current.maxRangeDays !== maxRangeDays;
-    return isLimitLearned ? filtersReadHere(client, selection, { from, to }, signal) : notSent;
-  }
+  if (first instanceof PeriodTooLongError)
+    return filtersReadHere(client, selection, { from, to }, signal);
+  if (first instanceof ExchangeError) return notSent;
   const { rows, count } = first;
   if (count !== null) return notSent;
   const isFull = rows.length >= size || (await fillsPage(read, rows.length));
