@@ -104,6 +104,7 @@ export class RateLimitFile implements RateLimitStore {
     await replaceFile(this.file, () => {
       counted = this.intents.all();
       state = change(this.loadWithIntents(counted));
+      state = { ...state, fileId: state.fileId || crypto.randomUUID() };
       text = JSON.stringify(toFileTimes(state, this.now()));
       return text;
     });
@@ -119,11 +120,18 @@ export class RateLimitFile implements RateLimitStore {
   private load(): RateLimitState {
     const text = readIfExists(this.file);
     if (text === undefined || text === this.lastText) return this.lastState;
-    const state = parseState(text);
-    const now = this.now();
-    const pausedUntil = now.steadyMs + unreadablePauseMs;
-    this.remember(text, state ? fromFileTimes(state, now) : { ...this.lastState, pausedUntil });
+    this.remember(text, this.parse(text));
     return this.lastState;
+  }
+
+  /** A file that replaced the one that this window knew lacks what it counted. */
+  private parse(text: string): RateLimitState {
+    const now = this.now();
+    const stored = parseState(text);
+    if (!stored) return { ...this.lastState, pausedUntil: now.steadyMs + unreadablePauseMs };
+    const state = fromFileTimes(stored, now);
+    const isReplaced = !['', state.fileId].includes(this.lastState.fileId);
+    return isReplaced ? mergeStates(state, this.lastState) : state;
   }
 
   private remember(text: string, state: RateLimitState): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { RateLimitFile } from '../../../../src/exchange/rateLimit/rateLimitFile.ts';
@@ -180,6 +180,22 @@ describe('cancel-alls of several windows', () => {
     await waiting.flushed();
     assert.equal(waiting.usage.used, 1000);
     await refused;
+  });
+
+  it('are counted and removed in a moment, however many windows left them behind', async () => {
+    const [window] = open(1) as [RateLimiter];
+    mkdirSync(`${file()}.intents`);
+    for (let left = 0; left < 10_000; left += 1) {
+      const name = `20000_5_cancelAll_${crypto.randomUUID()}`;
+      writeFileSync(path.join(`${file()}.intents`, name), '');
+    }
+    const startedAt = performance.now();
+    cancel(window).catch(() => undefined);
+    await eventually('their end', () => intents().length === 0);
+    const passedMs = performance.now() - startedAt;
+    assert.equal(window.usage.used, 50_000);
+    assert.ok(passedMs < 5000, `it took ${passedMs} ms`);
+    window.dispose();
   });
 
   it('count when their process died before it wrote the file', async () => {
