@@ -1,9 +1,10 @@
-import { withinOrUndefined, sleep } from '../../base/abort.ts';
+import { withinOrUndefined } from '../../base/abort.ts';
 import { lockedFigures } from '../../api/fields.ts';
 import { sum } from '../../base/decimal.ts';
 import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Failure } from '../../exchange/exchangeError.ts';
+import type { Reservation } from '../../exchange/rateLimit/rateLimiter.ts';
 import { operations } from '../../api/operations.ts';
 import type { AssetBalance, BadRecord, LockedOrders } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
@@ -63,13 +64,15 @@ type PlanOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
   readonly reader: SharedAccountReader;
+  /** Its request has room in the limit already. */
+  readonly hasRoom: boolean;
   readonly onProblem: (activity: 'readReceipts', error: unknown) => void;
 };
 
 /** Plans with the account as read now, or as last read if it cannot be read. */
 export async function planCancelAll(
   account: CancelAccount,
-  { clock, receipts, reader, onProblem }: PlanOptions,
+  { clock, receipts, reader, hasRoom, onProblem }: PlanOptions,
 ): Promise<CancelPlan> {
   const recentFrom = clock.now() - recentCancelMs;
   const [unreadReason, recent] = await Promise.all([
@@ -90,7 +93,7 @@ export async function planCancelAll(
       (one) => one.account === account.fingerprint && mayHaveActed(one) && one.sentAt <= plannedAt,
     ),
     plannedAt,
-    sendableAt: sendableAt(account, plannedAt),
+    sendableAt: hasRoom ? undefined : sendableAt(account, plannedAt),
   };
 }
 
@@ -133,22 +136,21 @@ function lockedSnapshot(snapshot: Snapshot): LockedSnapshot {
 }
 
 /** When a cancel-all can be sent; undefined if now, or if the limit is too small ever to hold it. */
-export function sendableAt({ rateLimiter }: CancelAccount, nowMs: number): number | undefined {
+function sendableAt({ rateLimiter }: CancelAccount, nowMs: number): number | undefined {
   const readyAt = rateLimiter.cancelAllReadyAt;
   return readyAt > nowMs && Number.isFinite(readyAt) ? readyAt : undefined;
 }
 
 /**
- * Whether the confirmation covers a newer plan: the same account and figures, at least as certain and
- * as soon, and no other cancel-all in between.
+ * Whether the confirmation covers a newer plan: the same account and figures, at least as certain, and no
+ * other cancel-all in between.
  */
 export function isStillConfirmed(agreed: CancelPlan, newer: CancelPlan): boolean {
   const isAsCertain = newer.unreadReason === undefined || agreed.unreadReason !== undefined;
-  const isAsSoon = newer.sendableAt === undefined || agreed.sendableAt !== undefined;
   const isAlone = newer.recentCancels.every(({ id }) =>
     agreed.recentCancels.some((known) => known.id === id),
   );
-  return isAsCertain && isAsSoon && isAlone && comparableText(agreed) === comparableText(newer);
+  return isAsCertain && isAlone && comparableText(agreed) === comparableText(newer);
 }
 
 function comparableText({ account, figures }: CancelPlan): string {
@@ -184,36 +186,52 @@ type LimitWait = {
 };
 
 /**
- * Waits until the limit has room, unless that is after `waitUntil`, the account is closed or the window
- * closes. Looks every second: requests under way may end sooner than the limit allowed for. True if the
- * user stopped the wait.
+ * Reserves room in the limit for a request by `waitUntil`, at once or when it is there. `stopped` if the
+ * user stopped the wait; `closed` if the account was, which it looks for every second. Rejects if there is
+ * no room by then, or the window closes.
  */
-export async function waitForLimit(
+export async function reserveRoom(
   account: CancelAccount,
   { clock, waitUntil, isOpen, closing, show }: LimitWait,
-): Promise<boolean> {
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([closing, stopped.signal]);
-  for (;;) {
-    const now = clock.now();
-    const readyAt = sendableAt(account, now);
-    const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
-    if (!waits || signal.aborted || !(await isOpen())) return stopped.signal.aborted;
-    show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
-    await sleep(clock, Math.min(1000, readyAt - now), signal).catch(() => undefined);
+): Promise<Reservation | 'stopped' | 'closed'> {
+  const ended = new AbortController();
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    ended.abort();
+  };
+  const waitMs = waitUntil - clock.steadyNow();
+  const signal = AbortSignal.any([closing, ended.signal]);
+  const reserving = account.client.reserveCancelAll(waitMs, signal);
+  let isTaken = false;
+  try {
+    for (;;) {
+      const now = clock.now();
+      const readyAt = sendableAt(account, now);
+      const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
+      if (waits) show({ at: 'waiting', sendableAt: readyAt, stop });
+      const room = await withinOrUndefined(clock, 1000, reserving);
+      if (isStopped) return 'stopped';
+      isTaken = room !== undefined;
+      if (room) return room;
+      if (!(await isOpen())) return 'closed';
+    }
+  } catch (error) {
+    if (isStopped) return 'stopped';
+    throw error;
+  } finally {
+    ended.abort();
+    // It may have come at that very moment.
+    if (!isTaken) reserving.then((late) => late.complete({ kind: 'unsent' })).catch(() => undefined);
   }
 }
 
 /** Stored before the request is sent: if the window closes, it says that one was sent. */
-export function newReceipt(
-  plan: CancelPlan,
-  sentAt: number,
-  id: string = crypto.randomUUID(),
-): Receipt {
+export function newReceipt(plan: CancelPlan, sentAt: number): Receipt {
   const { profile, fingerprint } = plan.account;
   return {
     v: 1,
-    id,
+    id: crypto.randomUUID(),
     profile: profile.name,
     environment: profile.environment,
     origin: originOf(profile),

@@ -42,7 +42,7 @@ export type RateLimitState = {
   readonly bulkSpentAt: number;
   /** When the file was written; null before. */
   readonly writtenAt: ClockReading | null;
-  /** Of the file: one that was deleted is followed by one with another id, which knows less. */
+  /** Of the file, since it was created: one that replaced a deleted or unreadable one may know less. */
   readonly fileId: string;
   /** Of this window alone, because the file cannot be written: windows do not see each other. */
   readonly isUnshared?: true;

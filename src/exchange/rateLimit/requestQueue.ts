@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/time.ts';
-import { maxWaitMs, priorities, type WeightRequest } from './priority.ts';
+import { priorities, type WeightRequest } from './priority.ts';
 import type { Charge } from './rateLimitState.ts';
 
 export type QueuedRequest = {
   readonly request: WeightRequest;
   readonly charge: Charge;
+  /** When it has waited too long. */
+  readonly waitUntil: number;
   readonly grant: () => void;
   readonly refuse: (error: Error) => void;
 };
@@ -27,7 +29,7 @@ export class RequestQueue {
 
   /** Resolves when the request is granted; rejects with the signal's reason, or when it is refused. */
   enqueue(
-    entry: Pick<QueuedRequest, 'request' | 'charge'>,
+    entry: Pick<QueuedRequest, 'request' | 'charge' | 'waitUntil'>,
     { clock, signal, tooLong }: WaitOptions,
   ): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
@@ -46,7 +48,7 @@ export class RequestQueue {
     };
     const onAbort = (): void => refuse(signal?.reason as Error);
     const queued: QueuedRequest = { ...entry, grant, refuse };
-    const waitMs = maxWaitMs(entry.request);
+    const waitMs = entry.waitUntil - clock.now();
     const stopTimer = Number.isFinite(waitMs)
       ? clock.after(waitMs, () => refuse(tooLong()))
       : () => undefined;

@@ -98,14 +98,19 @@ export class Scheduler {
   }
 
   /** Resolves when the request may be sent and counts; rejects with the signal's reason or a refusal. */
-  async enqueue(request: WeightRequest, charge: Charge, signal?: AbortSignal): Promise<void> {
+  async enqueue(
+    request: WeightRequest,
+    charge: Charge,
+    waitUntil: number,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { clock, share } = this.options;
     const tooLong = (): Error => {
       const now = clock.now();
       const waitMs = earliestReadyAt(this.read(), request, share(), now) - now;
       return tooLongWaitError(request, waitMs);
     };
-    const granted = this.queue.enqueue({ request, charge }, { clock, signal, tooLong });
+    const granted = this.queue.enqueue({ request, charge, waitUntil }, { clock, signal, tooLong });
     this.schedule();
     try {
       await granted;
@@ -138,9 +143,13 @@ export class Scheduler {
   }
 
   /** Why a request should not wait. */
-  refusalFor(state: RateLimitState, request: WeightRequest): ExchangeError | undefined {
+  refusalFor(
+    state: RateLimitState,
+    request: WeightRequest,
+    waitUntil: number,
+  ): ExchangeError | undefined {
     const { clock, share } = this.options;
-    return refusalFor(this.judged(state, request), request, share(), clock.now());
+    return refusalFor(this.judged(state, request), request, share(), clock.now(), waitUntil);
   }
 
   /** For limits in doubt nothing is too heavy. */
@@ -186,7 +195,7 @@ export class Scheduler {
   /** New limits may be too small for a request that waits, or a new pause too long. */
   private refuseTooLate(state: RateLimitState): void {
     for (const queued of this.queue.inOrder()) {
-      const refusal = this.refusalFor(state, queued.request);
+      const refusal = this.refusalFor(state, queued.request, queued.waitUntil);
       if (refusal) queued.refuse(refusal);
     }
   }

@@ -75,8 +75,8 @@ export const exchangeMutants: readonly Mutant[] = [
   {
     fault: 'A request of a person is refused for requests under way that will soon be answered.',
     file: 'exchange/rateLimit/admission.ts',
-    from: 'const waitMs = earliestReadyAt(state, request, share, now) - now;',
-    to: 'const waitMs = readyAt(state, request, share, now) - now;',
+    from: 'const earliestAt = earliestReadyAt(state, request, share, now);',
+    to: 'const earliestAt = readyAt(state, request, share, now);',
     killedBy: 'unit/exchange/rateLimit/rateLimiter.test.ts',
   },
   {
@@ -130,7 +130,7 @@ export const exchangeMutants: readonly Mutant[] = [
   },
   {
     fault: 'A page of a gateway with 401 moves the clock that the next cancel-all is signed by.',
-    file: 'exchange/http/httpSender.ts',
+    file: 'exchange/http/requests.ts',
     from: 'failure.status === 401 && !failure.isFromGateway',
     to: 'failure.status === 401',
     killedBy: 'exchange/clock.test.ts',

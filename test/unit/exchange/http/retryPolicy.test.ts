@@ -4,7 +4,7 @@ import {
   isTransient,
   shouldRetry,
   retryDelayMs,
-} from '../../../../src/exchange/http/retryPolicy.ts';
+} from '../../../../src/exchange/http/retry.ts';
 
 function failure(kind: ErrorKind, fields: Partial<Failure> = {}): Failure {
   return { kind, sent: 'yes', operation: 'accounts', ...fields };

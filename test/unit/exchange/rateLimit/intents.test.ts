@@ -50,7 +50,7 @@ describe('cancel-alls of several windows', () => {
     state: Partial<RateLimitState> = {},
     share = 1,
   ): readonly RateLimiter[] {
-    writeFileSync(file(), JSON.stringify({ ...emptyState, ...state }));
+    writeFileSync(file(), JSON.stringify({ ...emptyState, fileId: '1', ...state }));
     const opened = Array.from(
       { length: count },
       () => new RateLimiter({ store: store(), clock, share: () => share }),
