@@ -194,14 +194,10 @@ export async function reserveRoom(
   account: CancelAccount,
   { clock, waitUntil, isOpen, closing, show }: LimitWait,
 ): Promise<Reservation | 'stopped' | 'closed'> {
-  const ended = new AbortController();
-  let isStopped = false;
-  const stop = (): void => {
-    isStopped = true;
-    ended.abort();
-  };
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
   const waitMs = waitUntil - clock.steadyNow();
-  const signal = AbortSignal.any([closing, ended.signal]);
+  const signal = AbortSignal.any([closing, stopped.signal]);
   const reserving = account.client.reserveCancelAll(waitMs, signal);
   let isTaken = false;
   try {
@@ -211,16 +207,16 @@ export async function reserveRoom(
       const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
       if (waits) show({ at: 'waiting', sendableAt: readyAt, stop });
       const room = await withinOrUndefined(clock, 1000, reserving);
-      if (isStopped) return 'stopped';
+      if (stopped.signal.aborted) return 'stopped';
       isTaken = room !== undefined;
       if (room) return room;
       if (!(await isOpen())) return 'closed';
     }
   } catch (error) {
-    if (isStopped) return 'stopped';
+    if (stopped.signal.aborted) return 'stopped';
     throw error;
   } finally {
-    ended.abort();
+    stop();
     // It may have come at that very moment.
     if (!isTaken) reserving.then((late) => late.complete({ kind: 'unsent' })).catch(() => undefined);
   }

@@ -29,10 +29,10 @@ export class Redactor {
   }
 
   /** Reads on in a long text only if its start does not fill `maxLength`. */
-  redact(text: string, maxLength = maxTextLength): string {
+  redact(text: string, maxLength = maxTextLength, readLength = maxReadLength): string {
     const start = this.clean(this.mask(text, startLength), maxLength);
     const isFilled = start.length === maxLength || text.length <= startLength;
-    return isFilled ? start : this.clean(this.mask(text), maxLength);
+    return isFilled ? start : this.clean(this.mask(text, readLength), maxLength);
   }
 
   /** What is cut off may be the other half of a secret that still stands at the end. */
@@ -61,10 +61,12 @@ export class Redactor {
    */
   toError(failure: Failure): ExchangeError {
     const { serverWords, serverCode, detail } = failure;
+    const words = (text: string, maxLength: number): string =>
+      this.redact(text, maxLength, 2 * startLength);
     return new ExchangeError({
       ...failure,
-      ...(serverWords === undefined ? {} : { serverWords: this.redact(serverWords) }),
-      ...(serverCode === undefined ? {} : { serverCode: this.redact(serverCode, maxCodeLength) }),
+      ...(serverWords === undefined ? {} : { serverWords: words(serverWords, maxTextLength) }),
+      ...(serverCode === undefined ? {} : { serverCode: words(serverCode, maxCodeLength) }),
       ...(detail === undefined ? {} : { detail: this.detail(detail) }),
     });
   }
@@ -93,9 +95,9 @@ export type RemoveSecrets = (text: string) => string;
  */
 function createSecretMask(credentials: Credentials): (text: string) => string {
   const forms = secretsIn(credentials)
+    .flatMap((secret) => [secret, unescape(secret).text])
     .filter((value) => value.length >= minSecretLength)
     .flatMap(encodingsOf)
-    .flatMap((form) => [form, unescape(form).text])
     .flatMap((form) => [form, Buffer.from(form).toString('latin1')])
     .sort((left, right) => right.length - left.length);
   const patterns = [...new Set(forms)].map(asPattern);
@@ -174,8 +176,6 @@ function unescape(text: string): Unescaped {
     starts[length] = start;
     length += 1;
   };
-  const textFrom = (from: number): string =>
-    Buffer.from(kept.buffer, 2 * from, 2 * (length - from)).toString('utf16le');
   /** A backslash that was escaped less often than what is before it begins an escape itself. */
   const beginsEscape = (): boolean =>
     kept[length - 1] === backslash && (levels[length - 1] ?? 0) < (levels[length - 2] ?? 0);
@@ -187,16 +187,17 @@ function unescape(text: string): Unescaped {
   for (let at = 0; at < text.length; at += 1) {
     keep(text.charCodeAt(at), at, 0);
     while (mayEndEscape()) {
-      const escape = escapeAtEndOf(textFrom(Math.max(0, length - longestEscape)));
+      const end = kept.subarray(Math.max(0, length - longestEscape), length);
+      const escape = escapeAtEndOf(String.fromCharCode(...end));
       if (!escape) break;
-      const level = 1 + Math.max(...levels.subarray(length - escape.length, length));
+      const level = 1 + (levels[length - 1] ?? 0);
       length -= escape.length;
       const start = starts[length] ?? 0;
       for (const unit of escape.character.split('')) keep(unit.charCodeAt(0), start, level);
     }
   }
   starts[length] = text.length;
-  return { text: textFrom(0), starts };
+  return { text: Buffer.from(kept.buffer, 0, 2 * length).toString('utf16le'), starts };
 }
 
 type Escape = { readonly length: number; readonly character: string };

@@ -240,7 +240,7 @@ describe('a cancel-all with the whole limit used', () => {
     void test.cancelAll.run();
     await test.clock.advance(999);
     const opening = Promise.withResolvers<undefined>();
-    test.world.opening = opening.promise as unknown as Promise<void>;
+    test.world.opening = opening.promise;
     await test.clock.advance(501);
     assert.equal(test.seen.held, 1);
     test.world.account = test.openAccount({ fingerprint: 'f2' });
