@@ -45,40 +45,6 @@ export function createMemoryStore(start: Partial<RateLimitState> = {}): RateLimi
   };
 }
 
-/** The changes of this window that the store does not have yet. */
-export class PendingUpdates {
-  private readonly store: RateLimitStore;
-  private pending: readonly StateUpdate[] = [];
-
-  constructor(store: RateLimitStore) {
-    this.store = store;
-  }
-
-  get isSaved(): boolean {
-    return this.pending.length === 0;
-  }
-
-  /** The state of the store with these changes. */
-  read(): RateLimitState {
-    return applyAll(this.pending, this.store.read());
-  }
-
-  add(change: StateUpdate): void {
-    this.pending = [...this.pending, change];
-  }
-
-  /** Saves all of them in one step, and then `last`, which may be called again. */
-  async save(last: StateUpdate): Promise<void> {
-    const changes = this.pending;
-    await this.store.update((state) => last(applyAll(changes, state)));
-    this.pending = this.pending.slice(changes.length);
-  }
-}
-
-function applyAll(changes: readonly StateUpdate[], state: RateLimitState): RateLimitState {
-  return changes.reduce((changed, change) => change(changed), state);
-}
-
 const { MAX_SAFE_INTEGER: most } = Number;
 const time = v.pipe(v.number(), v.minValue(-most), v.maxValue(most));
 /** Low enough that the weights of any list add up to a whole number. */
