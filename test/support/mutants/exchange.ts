@@ -101,6 +101,20 @@ export const exchangeMutants: readonly Mutant[] = [
     killedBy: 'unit/exchange/rateLimit/normalizeState.test.ts',
   },
   {
+    fault: 'A window forgets what it counted when another one creates the deleted file again.',
+    file: 'exchange/rateLimit/rateLimitFile.ts',
+    from: 'return mergeStates(state, this.lastState);',
+    to: 'return state;',
+    killedBy: 'unit/exchange/rateLimit/rateLimitFile.test.ts',
+  },
+  {
+    fault: 'A clock that was set ahead has a rate-limit file removed that is in use.',
+    file: 'exchange/rateLimit/rateLimitStore.ts',
+    from: '(isProven && !holdsWeight(state, wallMs))',
+    to: '(passedMs >= 0 && !holdsWeight(state, wallMs))',
+    killedBy: 'unit/exchange/rateLimit/rateLimitStore.test.ts',
+  },
+  {
     fault: 'Weight that is added up comes free before its window ends.',
     file: 'exchange/rateLimit/normalizeState.ts',
     from: 'Math.ceil(entry.endsAt / stepMs) * stepMs',
