@@ -240,6 +240,7 @@ describe('a cancel-all near the limit', () => {
         await Promise.all([window.cancelAll.run(), useShare(window)]);
         assert.deepEqual([window.plans.length, deletes(window)], [press, press]);
       }
+      assert.ok(!window.steps.includes('waiting'), 'it seemed to wait for the next room');
       assert.ok(window.exchange.seen('accounts').length <= 5, 'the account reads were not shared');
       assert.ok(worstSliding(window.arrivals, minuteMs) <= 100);
     });

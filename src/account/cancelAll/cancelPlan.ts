@@ -196,21 +196,25 @@ export async function reserveRoom(
 ): Promise<Reservation | 'stopped' | 'closed'> {
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();
+  const showWait = (): void => {
+    const now = clock.now();
+    const readyAt = sendableAt(account, now);
+    const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
+    if (waits) show({ at: 'waiting', sendableAt: readyAt, stop });
+  };
+  showWait();
   const waitMs = waitUntil - clock.steadyNow();
   const signal = AbortSignal.any([closing, stopped.signal]);
   const reserving = account.client.reserveCancelAll(waitMs, signal);
   let isTaken = false;
   try {
     for (;;) {
-      const now = clock.now();
-      const readyAt = sendableAt(account, now);
-      const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
-      if (waits) show({ at: 'waiting', sendableAt: readyAt, stop });
       const room = await withinOrUndefined(clock, 1000, reserving);
       if (stopped.signal.aborted) return 'stopped';
       isTaken = room !== undefined;
       if (room) return room;
       if (!(await isOpen())) return 'closed';
+      showWait();
     }
   } catch (error) {
     if (stopped.signal.aborted) return 'stopped';
