@@ -13,7 +13,7 @@ import {
   planCancelAll,
   type CancelPlan,
   maxLimitWaitMs,
-  reserveRoom,
+  sendableAt,
   type CancelProgress,
   newReceipt,
 } from './cancelPlan.ts';
@@ -68,9 +68,6 @@ type Agreed = { readonly plan: CancelPlan; readonly waitUntil: number };
 
 /** A confirmed plan with room in the limit for its request, or why that is not sent after all. */
 type Confirmed = { readonly plan: CancelPlan; readonly room: Reservation | RequestEnd };
-
-/** Room in the limit of one account. */
-type Room = { readonly account: CancelAccount; readonly reservation: Reservation };
 
 /** The re-checks of a request, and the last version of its receipt. */
 type Rechecks = {
@@ -139,9 +136,9 @@ export class CancelAll implements Disposable {
     const { account, confirm, clock, onProblem } = this.options;
     const { signal: closing } = this.disposal;
     let agreed: Agreed | undefined;
-    let room: Room | undefined;
+    let room: Reservation | undefined;
     const giveBack = (): void => {
-      room?.reservation.complete({ kind: 'unsent' });
+      room?.complete({ kind: 'unsent' });
       room = undefined;
     };
     try {
@@ -149,7 +146,7 @@ export class CancelAll implements Disposable {
         show({ at: 'planning' });
         const open = await account();
         preloadLibrary().catch((error: unknown) => onProblem('loadLibrary', error));
-        if (room?.account !== open) giveBack();
+        if (agreed?.plan.account !== open) giveBack();
         const options = { ...this.options, reader: this.reader, hasRoom: room !== undefined };
         const plan = await planCancelAll(open, options);
         const plannedAt = clock.steadyNow();
@@ -163,19 +160,61 @@ export class CancelAll implements Disposable {
         }
         agreed = { ...agreed, plan };
         const isOpen = async (): Promise<boolean> => open === (await account());
-        const wait = { ...agreed, clock, isOpen, closing, show };
-        const reservation = room?.reservation ?? (await reserveRoom(open, wait));
-        if (reservation === 'stopped') return undefined;
-        if (reservation === 'closed') continue;
-        room = { account: open, reservation };
+        const reserved = room ?? (await this.reserveRoom(agreed, isOpen, show));
+        if (reserved === 'stopped') return undefined;
+        if (reserved === 'closed') continue;
+        room = reserved;
         const isRecent = clock.steadyNow() - plannedAt <= maxPlanAgeMs;
-        if (isRecent && (await isOpen())) return { plan, room: reservation };
+        if (isRecent && (await isOpen())) return { plan, room };
       }
     } catch (error) {
       giveBack();
       if (!agreed) throw error;
       const { plan } = agreed;
       return { plan, room: closing.aborted ? windowClosed : notSentFor(error) };
+    }
+  }
+
+  /**
+   * Reserves room in the limit for a request, at once or as soon as it is there. `stopped` if the user
+   * stopped the wait; `closed` if the account was, which it looks for every second. Rejects if there is no
+   * room in time, or the window closes.
+   */
+  private async reserveRoom(
+    { plan: { account }, waitUntil }: Agreed,
+    isOpen: () => Promise<boolean>,
+    show: (step: CancelProgress) => void,
+  ): Promise<Reservation | 'stopped' | 'closed'> {
+    const { clock } = this.options;
+    const stopped = new AbortController();
+    const stop = (): void => stopped.abort();
+    const showWait = (): void => {
+      const now = clock.now();
+      const readyAt = sendableAt(account, now);
+      const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
+      if (waits) show({ at: 'waiting', sendableAt: readyAt, stop });
+    };
+    showWait();
+    const signal = AbortSignal.any([this.disposal.signal, stopped.signal]);
+    const reserving = account.client.reserveCancelAll(waitUntil - clock.steadyNow(), signal);
+    let isTaken = false;
+    try {
+      for (;;) {
+        const room = await withinOrUndefined(clock, 1000, reserving);
+        if (stopped.signal.aborted) return 'stopped';
+        isTaken = room !== undefined;
+        if (room) return room;
+        if (!(await isOpen())) return 'closed';
+        showWait();
+      }
+    } catch (error) {
+      if (stopped.signal.aborted) return 'stopped';
+      throw error;
+    } finally {
+      stop();
+      // It may have come at that very moment.
+      if (!isTaken)
+        reserving.then((late) => late.complete({ kind: 'unsent' })).catch(() => undefined);
     }
   }
 

@@ -4,7 +4,6 @@ import { sum } from '../../base/decimal.ts';
 import { inEnglish } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import type { Failure } from '../../exchange/exchangeError.ts';
-import type { Reservation } from '../../exchange/rateLimit/rateLimiter.ts';
 import { operations } from '../../api/operations.ts';
 import type { AssetBalance, BadRecord, LockedOrders } from '../../exchange/records.ts';
 import type { Snapshot } from '../session/accountStore.ts';
@@ -136,7 +135,7 @@ function lockedSnapshot(snapshot: Snapshot): LockedSnapshot {
 }
 
 /** When a cancel-all can be sent; undefined if now, or if the limit is too small ever to hold it. */
-function sendableAt({ rateLimiter }: CancelAccount, nowMs: number): number | undefined {
+export function sendableAt({ rateLimiter }: CancelAccount, nowMs: number): number | undefined {
   const readyAt = rateLimiter.cancelAllReadyAt;
   return readyAt > nowMs && Number.isFinite(readyAt) ? readyAt : undefined;
 }
@@ -173,58 +172,6 @@ export type CancelProgress =
 
 /** How long a confirmed cancel-all waits for the limit: a window of a minute, and requests under way. */
 export const maxLimitWaitMs = 90_000;
-
-type LimitWait = {
-  readonly clock: Clock;
-  /** By the steady clock. */
-  readonly waitUntil: number;
-  /** Whether the account is still the open one. */
-  readonly isOpen: () => Promise<boolean>;
-  /** Aborts when the window closes. */
-  readonly closing: AbortSignal;
-  readonly show: (step: CancelProgress) => void;
-};
-
-/**
- * Reserves room in the limit for a request by `waitUntil`, at once or when it is there. `stopped` if the
- * user stopped the wait; `closed` if the account was, which it looks for every second. Rejects if there is
- * no room by then, or the window closes.
- */
-export async function reserveRoom(
-  account: CancelAccount,
-  { clock, waitUntil, isOpen, closing, show }: LimitWait,
-): Promise<Reservation | 'stopped' | 'closed'> {
-  const stopped = new AbortController();
-  const stop = (): void => stopped.abort();
-  const showWait = (): void => {
-    const now = clock.now();
-    const readyAt = sendableAt(account, now);
-    const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
-    if (waits) show({ at: 'waiting', sendableAt: readyAt, stop });
-  };
-  showWait();
-  const waitMs = waitUntil - clock.steadyNow();
-  const signal = AbortSignal.any([closing, stopped.signal]);
-  const reserving = account.client.reserveCancelAll(waitMs, signal);
-  let isTaken = false;
-  try {
-    for (;;) {
-      const room = await withinOrUndefined(clock, 1000, reserving);
-      if (stopped.signal.aborted) return 'stopped';
-      isTaken = room !== undefined;
-      if (room) return room;
-      if (!(await isOpen())) return 'closed';
-      showWait();
-    }
-  } catch (error) {
-    if (stopped.signal.aborted) return 'stopped';
-    throw error;
-  } finally {
-    stop();
-    // It may have come at that very moment.
-    if (!isTaken) reserving.then((late) => late.complete({ kind: 'unsent' })).catch(() => undefined);
-  }
-}
 
 /** Stored before the request is sent: if the window closes, it says that one was sent. */
 export function newReceipt(plan: CancelPlan, sentAt: number): Receipt {

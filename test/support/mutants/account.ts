@@ -10,7 +10,7 @@ export const accountMutants: readonly Mutant[] = [
   },
   {
     fault: 'Room in the limit that came too late for a cancel-all is lost for all windows.',
-    file: 'account/cancelAll/cancelPlan.ts',
+    file: 'account/cancelAll/cancelAll.ts',
     from: "late.complete({ kind: 'unsent' })",
     to: 'late.succeed()',
     killedBy: 'unit/account/cancelAll/cancelPlan.test.ts',
@@ -18,13 +18,13 @@ export const accountMutants: readonly Mutant[] = [
   {
     fault: 'The room that a cancel-all waited for is lost when its plan has changed.',
     file: 'account/cancelAll/cancelAll.ts',
-    from: "room?.reservation.complete({ kind: 'unsent' });",
+    from: "room?.complete({ kind: 'unsent' });",
     to: '',
     killedBy: 'unit/account/cancelAll/cancelPlan.test.ts',
   },
   {
     fault: 'A cancel-all does not wait as long as the limit may take.',
-    file: 'account/cancelAll/cancelPlan.ts',
+    file: 'account/cancelAll/cancelAll.ts',
     from: 'readyAt - now <= waitUntil - clock.steadyNow();',
     to: 'readyAt - now < waitUntil - clock.steadyNow();',
     killedBy: 'unit/account/cancelAll/cancelPlan.test.ts',
