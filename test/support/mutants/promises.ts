@@ -42,8 +42,8 @@ export const promises: readonly PromisedBehaviour[] = [
     mutant: {
       fault: 'The DELETE is sent like a read, with retries.',
       file: 'exchange/client.ts',
-      from: "return this.transport.send(request, { priority: 'cancel' });",
-      to: "return this.sender.send(request as never, { priority: 'cancel' });",
+      from: "return this.requests.write({ operation: 'cancelAll', decoder: answers.cancelAll }, room);",
+      to: "return this.requests.read({ operation: 'cancelAll' as never, decoder: answers.cancelAll }, { priority: 'cancel' });",
       killedBy: 'exchange/retry.test.ts',
     },
   },
