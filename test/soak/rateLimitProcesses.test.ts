@@ -96,7 +96,8 @@ describe('several windows of one user', () => {
   const longWindowMs = 10_000;
   for (const [what, disturb] of Object.entries(disturbances))
     it(`keep it while the file ${what}, windows are killed, and others start with a clock of 8 days more or less`, async () => {
-      const open = (ahead?: number) => start(usual, { clockAheadMs: ahead, windowMs: longWindowMs });
+      const open = (ahead?: number) =>
+        start(usual, { clockAheadMs: ahead, windowMs: longWindowMs });
       await Promise.all([0, 0, 0, ...aheadMs].map(open));
       for (let turn = 1; turn <= 2; turn += 1) {
         if (turn === 1) await seen(20);

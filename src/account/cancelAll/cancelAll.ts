@@ -132,7 +132,9 @@ export class CancelAll implements Disposable {
    * The plan that the user confirmed, with room for its request; undefined if they did not confirm, or
    * stopped the wait.
    */
-  private async confirmedPlan(show: (step: CancelProgress) => void): Promise<Confirmed | undefined> {
+  private async confirmedPlan(
+    show: (step: CancelProgress) => void,
+  ): Promise<Confirmed | undefined> {
     const { account, confirm, clock, onProblem } = this.options;
     const { signal: closing } = this.disposal;
     let agreed: Agreed | undefined;

@@ -203,8 +203,9 @@ function unescape(text: string): Unescaped {
 type Escape = { readonly length: number; readonly character: string };
 
 function escapeAtEndOf(text: string): Escape | undefined {
-  const [{ length }, byte, unicode, hex, htmlHex, decimal, name, literal = ''] =
-    escapeAtEnd.exec(text) ?? [''];
+  const [{ length }, byte, unicode, hex, htmlHex, decimal, name, literal = ''] = escapeAtEnd.exec(
+    text,
+  ) ?? [''];
   if (length === 0) return undefined;
   const digits = byte ?? unicode ?? hex ?? htmlHex;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);

@@ -364,8 +364,7 @@ describe('rate-limit states in a file', () => {
     assert.equal(totalWeight(later.read().entries), 1, 'it cannot know');
     assert.equal(totalWeight(one.read().entries), 11);
     for (const window of [other, one, later]) await window.update(spend(2));
-    for (const window of [one, other, later])
-      assert.equal(totalWeight(window.read().entries), 37);
+    for (const window of [one, other, later]) assert.equal(totalWeight(window.read().entries), 37);
   });
 
   it('have a name that does not reveal the exchange or the key', () => {

@@ -76,5 +76,6 @@ describe('old rate-limit files', () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('may have no folder yet', () => pruneRateLimitFiles(path.join(folder.path, 'none'), { wallMs: now, steadyMs }));
+  it('may have no folder yet', () =>
+    pruneRateLimitFiles(path.join(folder.path, 'none'), { wallMs: now, steadyMs }));
 });
