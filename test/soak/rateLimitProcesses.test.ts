@@ -116,7 +116,6 @@ describe('several windows of one user', () => {
     const { arrivals } = server;
     const worst = [worstSliding(arrivals, inMs), worstFixed(arrivals, inMs)] as const;
     assert.ok(Math.max(...worst) <= limit, `sliding ${worst[0]}, fixed ${worst[1]}`);
-    console.log(worst);
     assert.ok(worst[0] > limit / 2, `the limit was hardly approached: ${worst[0]}`);
   }
 });
