@@ -135,8 +135,8 @@ export class ExchangeClient {
   }
 
   /**
-   * Reserves room in the limit for a cancel-all, ahead of all other requests, within `waitMs`. A room that is
-   * not given to `cancelAll` within `maxHoldMs` is completed as `unsent`.
+   * Reserves room in the limit for a cancel-all, ahead of all other requests, within `waitMs`. Who does not
+   * give it to `cancelAll` completes it as `unsent`.
    */
   reserveCancelAll(waitMs: number, signal: AbortSignal): Promise<Reservation> {
     return this.requests.reserveWrite('cancelAll', { waitMs, signal });

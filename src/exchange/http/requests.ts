@@ -77,7 +77,7 @@ export type ReadOptions = Partial<Pick<SendOptions, 'priority' | 'signal'>> & {
 const infoRequest = { operation: 'exchangeInfo', decoder: answers.exchangeInfo } as const;
 /** The reads of a cancel-all do not wait long for the limits. */
 const urgentLimitsWaitMs = 2000;
-/** From the reservation of a write to its sending: its plan is read again, and its receipt stored. */
+/** A write is sent so long after its reservation: its plan may be read again, and its receipt is stored. */
 const maxHoldMs = 10_000;
 
 /**
