@@ -32,7 +32,7 @@ export function hostClient<Served extends Methods, Sent extends Events>(
   const root = document.getElementById('app');
   // The host names each load of a page.
   const stamp = root?.dataset.stamp ?? crypto.randomUUID();
-  if (root) keepSnapshot(root, (html) => postMessage({ kind: 'snapshot', stamp, html }));
+  if (root) keepSnapshot(root, (snapshot) => postMessage({ kind: 'snapshot', stamp, ...snapshot }));
   return new RpcClient({
     port: { postMessage, onMessage },
     clock: systemClock,

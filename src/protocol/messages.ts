@@ -46,6 +46,16 @@ export class RpcError extends Error {
   }
 }
 
+/** What a page shows, as HTML, which it tells the host by itself. */
+export const snapshotSchema = v.object({
+  kind: v.literal('snapshot'),
+  stamp: v.string(),
+  html: v.string(),
+  /** Whether a person has used the page. */
+  isTouched: v.boolean(),
+});
+export type PageSnapshot = Pick<v.InferOutput<typeof snapshotSchema>, 'html' | 'isTouched'>;
+
 type PageServerOptions<Served extends Methods> = {
   readonly port: Port;
   /** A request whose parameters do not match their schema fails. */
