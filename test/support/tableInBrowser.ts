@@ -11,12 +11,8 @@ import {
   type DocumentEvents,
   type DocumentMethods,
 } from '../../src/protocol/document.ts';
-import {
-  pageServer,
-  type Handlers,
-  type PageSnapshot,
-  type Params,
-} from '../../src/protocol/messages.ts';
+import { type Handlers, type PageSnapshot, type Params } from '../../src/protocol/messages.ts';
+import { pageServer } from '../../src/host/webview/pageServer.ts';
 import {
   tableParams,
   type TableEvents,

@@ -4,7 +4,6 @@ import type * as vscode from 'vscode';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { systemClock } from '../../base/time.ts';
-import { snapshotSchema } from '../../protocol/messages.ts';
 import type { DisplayState } from '../settings/displayState.ts';
 
 const maxLength = 1_000_000;
@@ -16,6 +15,13 @@ export type Snapshot = {
   readonly at: number;
   readonly isEarlier: boolean;
 };
+
+const messageSchema = v.object({
+  kind: v.literal('snapshot'),
+  stamp: v.string(),
+  html: v.string(),
+  isTouched: v.boolean(),
+});
 
 /** After each of these events, nothing that was shown before may be shown. */
 type Outdating = {
@@ -93,7 +99,7 @@ export function loadPage(
     if (loaded || !panel.visible) loadAgain();
   };
   panel.webview.onDidReceiveMessage((message: unknown) => {
-    const received = v.safeParse(snapshotSchema, message);
+    const received = v.safeParse(messageSchema, message);
     if (!received.success || received.output.stamp !== stamp) return;
     const { html: shown, isTouched } = received.output;
     isOpening &&= !isTouched;
