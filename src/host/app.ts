@@ -29,6 +29,7 @@ import type { AccountTree } from './trees/accountTree.ts';
 import type { LazyTree } from './trees/lazyTree.ts';
 import { registerTrees } from './trees/rowCommands.ts';
 import { Documents, type OpenDocuments } from './webview/documents.ts';
+import { OpeningSnapshots } from './webview/snapshot.ts';
 import { storedTableChoices } from './webview/tableChoices.ts';
 import { registerWindow } from './window.ts';
 
@@ -117,7 +118,8 @@ export class App extends DisposableOwner {
     const display = add(new DisplayState(globalState));
     const confirmRealValues = createRealValuesConfirmation(display);
     const run = (id: CommandId): void => void this.run(id, undefined);
-    const services = { active, display, log, confirmRealValues, extensionUri };
+    const openings = add(new OpeningSnapshots({ active, display }));
+    const services = { active, display, log, confirmRealValues, extensionUri, openings };
     return {
       ...{ ...services, risk, globalState, workspaceState, add },
       documents: add(new Documents({ ...services, run })),

@@ -63,6 +63,27 @@ describe('a table panel', () => {
     assert.deepEqual([created.length, general.revealed, own.revealed], [2, 1, 1]);
   });
 
+  it('begins with what the one before showed, unless a command chose the rows of either', async () => {
+    const pageOf = async (panel: FakePanel): Promise<string> => {
+      await eventually('its page', () => panel.webview.html !== '');
+      return panel.webview.html;
+    };
+    const showAndClose = async (filters?: TableFilters): Promise<string> => {
+      created.length = 0;
+      const panel = show('orders', filters);
+      const page = await pageOf(panel);
+      const [, stamp] = /data-stamp="([^"]+)"/.exec(page) ?? [];
+      const html = `<p>${filters ? 'filtered' : 'as opened'}</p>`;
+      panel.tell({ kind: 'snapshot', stamp, html, isTouched: false });
+      panel.dispose();
+      return /<div id="kept".*?<\/p>/.exec(page)?.[0] ?? '';
+    };
+    assert.equal(await showAndClose({ side: 'BUY' }), '');
+    assert.equal(await showAndClose(), '');
+    assert.equal(await showAndClose({ side: 'BUY' }), '');
+    assert.match(await showAndClose(), /<p>as opened<\/p>$/);
+  });
+
   it('has the symbol of its rows in its title, and the environment in its icon', async () => {
     const { sees } = await openChanging();
     const panel = show('orders');
