@@ -24,8 +24,8 @@ export type NotifiedTimes = ReadonlyMap<string, number>;
 
 /** Which alerts were shown in the last week. All windows of an account share it. */
 export type NotificationRecord = {
-  /** When each subject was shown last. Times after `now` are left out: the clock was set back since. */
-  notifiedTimes(now: number): NotifiedTimes;
+  /** When each subject was shown last. Times of the future are left out: the clock was set back since. */
+  notifiedTimes(): NotifiedTimes;
   recordNotified(subjects: readonly string[], now: number): void;
 };
 

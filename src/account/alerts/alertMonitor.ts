@@ -36,7 +36,7 @@ export type AlertMemory = NotificationRecord & {
   saveFirstEquity(first: FirstEquity): void;
   /** The newest positions that any window saw. */
   readonly held: HeldPositions | undefined;
-  saveHeld(held: HeldPositions, now: number): void;
+  saveHeld(held: HeldPositions): void;
 };
 
 type AlertMonitorOptions = {
@@ -134,14 +134,14 @@ export class AlertMonitor implements Disposable {
   }
 
   private saveHeld(afterMs: number): void {
-    const { memory, clock } = this.options;
+    const { memory } = this.options;
     const { savedHeld: saved } = this;
     const { held } = this.state;
     if (!held || held === saved) return;
     if (saved && Math.abs(held.asOf - saved.asOf) < afterMs && hasSamePositions(saved, held))
       return;
     this.savedHeld = held;
-    memory.saveHeld(movedBy(held, this.times.wallAheadMs), clock.now());
+    memory.saveHeld(movedBy(held, this.times.wallAheadMs));
   }
 
   private firstEquity(): FirstEquity | undefined {
@@ -189,7 +189,7 @@ class AlertTimes implements NotificationRecord {
 
   notifiedTimes(): NotifiedTimes {
     const { notified, wallAheadMs } = this;
-    for (const [subject, storedAt] of this.memory.notifiedTimes(this.clock.now())) {
+    for (const [subject, storedAt] of this.memory.notifiedTimes()) {
       const known = notified.get(subject);
       const at = Math.max(storedAt - wallAheadMs, known?.at ?? 0);
       if (known?.storedAt !== storedAt) notified.set(subject, { storedAt, at });

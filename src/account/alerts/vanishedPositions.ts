@@ -67,7 +67,7 @@ export class VanishedPositions implements Disposable {
   check(vanished: readonly VanishedPosition[], now: number): void {
     const { isOn, memory, onReadError } = this.options;
     if (vanished.length === 0 || !isOn()) return;
-    const notified = memory.notifiedTimes(now);
+    const notified = memory.notifiedTimes();
     const unreported = vanished.filter(
       (one) => (notified.get(subjectOf(one)) ?? 0) < one.lastSeenAt,
     );
@@ -126,8 +126,7 @@ export class VanishedPositions implements Disposable {
 
   /** The liquidations of these symbols since then that no window has shown yet. */
   private liquidationsIn(orders: readonly Order[], symbols: readonly string[], since: number) {
-    const { memory, now } = this.options;
-    const notified = memory.notifiedTimes(now());
+    const notified = this.options.memory.notifiedTimes();
     return orders
       .filter(({ symbol, status }) => symbols.includes(symbol) && status === 'LIQUIDATED')
       .filter((order) => (timeOf(order) ?? 0) >= since && !notified.has(orderSubject(order)));

@@ -65,7 +65,9 @@ export class AccountConnection extends DisposableOwner {
       onProblem: (error) => log.failure('storing learned API conventions', error),
     });
     const name = v.optional(v.string());
-    this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, undefined);
+    this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, {
+      initial: undefined,
+    });
     this.disposables.add(
       onDidChangeSetting(['marginDesk.profiles'], () => {
         if (this.reopenLocks === 0) this.reopenIfSettingsChanged();

@@ -11,9 +11,9 @@ export const hostMutants: readonly Mutant[] = [
   },
   {
     fault: 'Of more alerts than are stored, the newest are forgotten, and shown again.',
-    file: 'host/alerts/alertStorage.ts',
-    from: '.sort(([, a], [, b]) => b - a)',
-    to: '.sort(([, a], [, b]) => a - b)',
+    file: 'base/storedValue.ts',
+    from: '.slice(-limit)',
+    to: '.slice(0, limit)',
     killedBy: 'unit/host/alerts/alertStorage.test.ts',
   },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { StoredValue, validItems, type ValueStorage } from '../../../src/base/storedValue.ts';
+import { FakeClock } from '../../support/fakeClock.ts';
+import { StoredValue, storedList, type ValueStorage } from '../../../src/base/storedValue.ts';
 
 /** VS Code's memory. The first `lost` writes are undone by news of what another window has written. */
 class Memory implements ValueStorage {
@@ -26,8 +27,7 @@ class Memory implements ValueStorage {
 describe('a value that VS Code stores', () => {
   let memory: Memory;
   beforeEach(() => (memory = new Memory()));
-  const names = () =>
-    new StoredValue<readonly string[]>(memory, 'names', validItems(v.string()), []);
+  const names = () => storedList(memory, 'names', v.string());
   const add = (name: string) => (all: readonly string[]) => [...new Set([...all, name])];
 
   it('has every change of this window when VS Code loses one of several', async () => {
@@ -59,7 +59,7 @@ describe('a value that VS Code stores', () => {
 
   it('is written once if it may be lost', async () => {
     memory.lost = 1;
-    const own = new StoredValue<readonly string[]>(memory, 'names', validItems(v.string()), [], 1);
+    const own = storedList(memory, 'names', v.string(), { maxWrites: 1 });
     await own.set(['one']);
     assert.deepEqual([memory.writes, own.get()], [1, []]);
   });
@@ -69,7 +69,7 @@ describe('a value that VS Code stores', () => {
       get: () => ['stored'],
       update: () => Promise.reject(new Error('no space')),
     };
-    const own = new StoredValue<readonly string[]>(failing, 'names', validItems(v.string()), []);
+    const own = storedList(failing, 'names', v.string());
     const storing = own.set(['new']);
     assert.deepEqual(own.get(), ['new']);
     await assert.rejects(storing, /no space/);
@@ -78,12 +78,9 @@ describe('a value that VS Code stores', () => {
 
   it('is not written again because a field is missing or fields are in another order', async () => {
     const schema = v.object({ first: v.optional(v.number()), last: v.string() });
-    const own = new StoredValue<v.InferOutput<typeof schema> | undefined>(
-      memory,
-      'one',
-      schema,
-      undefined,
-    );
+    const own = new StoredValue<v.InferOutput<typeof schema> | undefined>(memory, 'one', schema, {
+      initial: undefined,
+    });
     await own.set({ last: 'z', first: undefined });
     assert.equal(memory.writes, 1);
   });
@@ -91,13 +88,31 @@ describe('a value that VS Code stores', () => {
   it('is checked once for each stored value, not at each read', () => {
     let checks = 0;
     const counted = v.custom<string>((value) => ((checks += 1), typeof value === 'string'));
-    const own = new StoredValue(memory, 'one', counted, '');
+    const own = new StoredValue(memory, 'one', counted, { initial: '' });
     for (const stored of ['first', 'other', 7]) {
       memory.values.set('one', stored);
       checks = 0;
       const seen = [own.get(), own.get()];
       assert.deepEqual([seen, checks], [Array(2).fill(stored === 7 ? '' : stored), 1]);
     }
+  });
+
+  it('is a list of the newest items', async () => {
+    const own = storedList(memory, 'names', v.string(), { limit: 2 });
+    for (const name of ['one', 'two', 'three']) await own.update(add(name));
+    assert.deepEqual(own.get(), ['two', 'three']);
+    assert.deepEqual(memory.values.get('names'), ['two', 'three']);
+  });
+
+  it('is a list without what has expired, or is of a time before the clock was set back', async () => {
+    const clock = new FakeClock(100);
+    const expiry = { afterMs: 10, clock, timeOf: (time: number) => time };
+    const times = storedList(memory, 'times', v.number(), { expiry });
+    memory.values.set('times', [90, 91, 100, 101]);
+    assert.deepEqual(times.get(), [91, 100]);
+    await clock.advance(1);
+    await times.update((all) => [...new Set([...all, 99])]);
+    assert.deepEqual(memory.values.get('times'), [100, 101, 99]);
   });
 
   it('is a list without what is damaged in it', () => {
