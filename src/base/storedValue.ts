@@ -136,7 +136,7 @@ export function storageInMemory(): ValueStorage {
   const values = new Map<string, unknown>();
   return {
     get: (key) => values.get(key),
-    update: async (key, value) => void values.set(key, value),
+    update: (key, value) => Promise.resolve(void values.set(key, value)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { minuteMs, type Clock, steadyTimeOf } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
+import { clientKey } from '../../exchange/client.ts';
 import type { AccountState, AccountStore, Snapshot } from '../session/accountStore.ts';
 import {
   recentMs,
@@ -77,7 +78,7 @@ export class AlertMonitor implements Disposable {
         ...options,
         memory: times,
         now: times.now,
-        exchangeAheadMs: () => account.client.clockAheadMs + times.wallAheadMs,
+        exchangeAheadMs: () => account[clientKey].clockAheadMs + times.wallAheadMs,
         isOn: () => isOn('liquidations'),
         alert: (liquidation) => alert({ kind: 'liquidations', ...liquidation }),
       }),

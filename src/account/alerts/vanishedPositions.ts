@@ -2,7 +2,7 @@ import { sleep } from '../../base/abort.ts';
 import { sign } from '../../base/decimal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
+import type { clientKey, ExchangeClient } from '../../exchange/client.ts';
 import { orderOf } from '../../exchange/history/page.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order, Position } from '../../exchange/records.ts';
@@ -25,7 +25,7 @@ export type LiquidationAlert = {
 };
 
 export type AlertedAccount = HistoryAccount & {
-  readonly client: Pick<ExchangeClient, 'clockAheadMs'>;
+  readonly [clientKey]: Pick<ExchangeClient, 'clockAheadMs'>;
 };
 
 type VanishedPositionsOptions = {

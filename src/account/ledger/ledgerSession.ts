@@ -5,7 +5,7 @@ import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { hourMs, systemClock } from '../../base/time.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../exchange/client.ts';
 import type { FeeTier } from '../../exchange/records.ts';
 import type { LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
@@ -58,7 +58,7 @@ export class LedgerSession implements Disposable, PlanOptions {
     this.store = store;
     this.onProblem = onProblem;
     store.onDidWrite(this.didChange.fire);
-    const shared = { client: account.client, writer: store };
+    const shared = { client: account[clientKey], writer: store };
     const runner = new WalkRunner(shared);
     const budget = new WeightBudget({ clock: systemClock, mayRead, usage: () => this.usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
@@ -77,8 +77,8 @@ export class LedgerSession implements Disposable, PlanOptions {
     return this.store;
   }
 
-  get client(): ExchangeClient {
-    return this.account.client;
+  get [clientKey](): ExchangeClient {
+    return this.account[clientKey];
   }
 
   get usage(): AccountSession['rateLimiter']['usage'] {
@@ -104,7 +104,7 @@ export class LedgerSession implements Disposable, PlanOptions {
 
   /** What exchange information says of them, for symbols that it will no longer list. */
   async keepSymbols(): Promise<void> {
-    const { symbols } = this.client;
+    const { symbols } = this[clientKey];
     if (symbols === this.keptSymbols) return;
     await this.store.keepSymbols(
       symbols.map(({ symbol, marginAsset, quoteAsset }) => ({ symbol, marginAsset, quoteAsset })),
@@ -140,7 +140,8 @@ export class LedgerSession implements Disposable, PlanOptions {
    * LedgerError, or an abort.
    */
   readAgain(history: LedgerHistory, interval: Interval): Promise<void> {
-    return readInterval(this, history, interval, this.signal);
+    const options = { client: this[clientKey], writer: this.store };
+    return readInterval(options, history, interval, this.signal);
   }
 
   dispose(): void {
@@ -173,6 +174,7 @@ export class LedgerSession implements Disposable, PlanOptions {
 }
 
 /** What a download is planned with while an account has no ledger. */
-export function withoutLedger({ client, rateLimiter }: AccountSession): PlanOptions {
-  return { client, usage: rateLimiter.usage, writer: nothingStored };
+export function withoutLedger(account: AccountSession): PlanOptions {
+  const { rateLimiter, [clientKey]: client } = account;
+  return { [clientKey]: client, usage: rateLimiter.usage, writer: nothingStored };
 }

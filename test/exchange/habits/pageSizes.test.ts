@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { always } from '../../../src/base/interval.ts';
 import { readBoundedPage } from '../../../src/account/history/boundedPeriod.ts';
 import { dayMs, minuteMs, secondMs } from '../../../src/base/time.ts';
-import type { ExchangeClient } from '../../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../../src/exchange/client.ts';
 import {
   autoConventions,
   type ConventionSettings,
@@ -45,7 +45,7 @@ describe('page sizes', () => {
     clientFor(to, { dialect: { ...autoConventions, ...dialect } });
   const panelOf = (client: ExchangeClient, size = 100, from = newestAt - dayMs) =>
     readBoundedPage(
-      { client },
+      { [clientKey]: client },
       { ...trades, period: { ...always, from }, page: 0, size },
       undefined,
       {},

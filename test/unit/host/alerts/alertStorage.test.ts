@@ -138,10 +138,10 @@ describe('the stored alert memory', () => {
 
   it('is written at most once a minute while no position comes or goes', async () => {
     let writes = 0;
-    const { update } = state;
+    const put = state.update.bind(state);
     state.update = (key, value) => {
       writes += 1;
-      return update.call(state, key, value);
+      return put(key, value);
     };
     const { store, monitor } = monitored(clock, window(), []);
     const poll = async (times: number, ...positions: Position[]) => {
