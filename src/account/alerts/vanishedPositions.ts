@@ -1,5 +1,6 @@
 import { sleep } from '../../base/abort.ts';
 import { sign } from '../../base/decimal.ts';
+import { always } from '../../base/interval.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { clientKey, ExchangeClient } from '../../exchange/client.ts';
@@ -110,7 +111,13 @@ export class VanishedPositions implements Disposable {
     const { signal } = this.disposal;
     const symbol = symbols.length === 1 ? symbols[0] : undefined;
     const filters = { symbol, statuses: ['LIQUIDATED'] };
-    const request = { operation: 'orders', filters, page: 0, size: pageSize } as const;
+    const request = {
+      operation: 'orders',
+      filters,
+      period: always,
+      page: 0,
+      size: pageSize,
+    } as const;
     try {
       const { account } = this.options;
       const options = { priority: 'refresh', signal } as const;

@@ -1,4 +1,4 @@
-import { always, lengthOf, type Interval, type PeriodPart } from '../../base/interval.ts';
+import { lengthOf, type Interval, type PeriodPart } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import { clientKey, type ExchangeClient, type RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
@@ -69,7 +69,7 @@ export async function readBoundedPage<Name extends HistoryName>(
 ): Promise<BoundedPage<RecordOf[Name]>> {
   const { [clientKey]: client } = account;
   const { conventions } = client;
-  const { period = always } = request;
+  const { period } = request;
   const part = boundedPart(period, position, conventions.longestPeriodMs, client.serverNow());
   try {
     const page = await client.history({ ...request, period: part ?? period }, options);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always } from '../../../src/base/interval.ts';
 import { clientKey } from '../../../src/exchange/client.ts';
 import { readBoundedPage } from '../../../src/account/history/boundedPeriod.ts';
 import { historySource } from '../../../src/exchange/history/historySource.ts';
@@ -31,7 +32,7 @@ describe('empty lists', () => {
     const meta = await metaOf(await exporter.export(client, trades));
     const page = await readBoundedPage(
       { [clientKey]: client },
-      { ...trades, page: 40, size: 10 },
+      { ...trades, period: always, page: 40, size: 10 },
       undefined,
       {},
     );

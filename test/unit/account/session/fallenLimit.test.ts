@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { always } from '../../../../src/base/interval.ts';
 import { clientKey } from '../../../../src/exchange/client.ts';
 import { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { createMemoryStore } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
@@ -35,7 +36,7 @@ async function simulateFall(to: number, minutes: number, given: Habits) {
     const session = new AccountSession({ profile, credentials, fetch, clock, rateLimiter });
     session.refresher.setIntervalMs(15_000);
     const download = async (): Promise<void> => {
-      const page = { operation: 'trades', filters: {}, page: 0, size: 20 } as const;
+      const page = { operation: 'trades', filters: {}, period: always, page: 0, size: 20 } as const;
       const pause = () => new Promise<void>((resolve) => clock.after(5000, resolve));
       for (;;) await session[clientKey].history(page, { priority: 'bulk' }).catch(pause);
     };
