@@ -153,7 +153,7 @@ describe('the account of a ledger', () => {
   it('is asked for in the period of its newest rows only: pages may begin with the oldest', async () => {
     await matchWith([trades[1] ?? {}]);
     const [{ period } = assert.fail()] = asked;
-    assert.deepEqual(period?.from, 1_763_632_800_001);
+    assert.deepEqual(period.from, 1_763_632_800_001);
   });
 
   it('is compared by its orders if there is nothing else, but these prove no other account', async () => {

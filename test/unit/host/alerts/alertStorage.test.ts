@@ -15,6 +15,7 @@ import { AlertStorage, storedAlerts } from '../../../../src/host/alerts/alertSto
 import type { Log } from '../../../../src/host/shared/log.ts';
 import { aHistoryPage } from '../../../support/historyPage.ts';
 import { anAccount, anOrder, aPosition } from '../../../support/builders.ts';
+import { clientKey } from '../../../../src/exchange/client.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
@@ -55,7 +56,7 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
   };
   const monitor = new AlertMonitor({
     store,
-    account: { client: orderHistory } as unknown as AlertedAccount,
+    account: { [clientKey]: orderHistory } as unknown as AlertedAccount,
     clock,
     memory,
     limits: () => ({ ...limits, equityFallPercent: 10 }),
