@@ -6,6 +6,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { commands, views } from '../shared/contributions.ts';
+import { createMachineClock } from '../shared/machineClock.ts';
 import { logRejection } from '../shared/log.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
@@ -17,7 +18,12 @@ import { nextTryText, signInButtons } from '../text/signInHelp.ts';
 import { runForAccount } from './accountOfAlert.ts';
 import { AlertStorage, storedAlerts, type StoredAlerts } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { Services } from '../settings/services.ts';
+
+export function registerAlerts(context: FeatureContext): void {
+  context.add(new AlertNotifications({ ...context, clock: createMachineClock() }));
+}
 
 type AlertNotificationsOptions = Pick<Services, 'active' | 'display' | 'log'> & {
   /** Shared by all windows. It survives a reload. */

@@ -30,6 +30,10 @@ import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
 
+export function registerLedger(context: FeatureContext): LedgerFeature {
+  return context.add(new LedgerFeature(context));
+}
+
 /** The ledgers of the host, and the commands that change that of the open account. */
 export class LedgerFeature extends DisposableOwner {
   private readonly context: FeatureContext;

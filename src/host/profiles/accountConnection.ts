@@ -28,6 +28,13 @@ import { validProfile, practiceName } from './parseProfile.ts';
 import { findProfile } from './profileSettings.ts';
 import { t } from '../shared/translate.ts';
 
+export function registerConnection(
+  context: FeatureContext,
+  storage: CredentialStorage,
+): AccountConnection {
+  return context.add(new AccountConnection(context, storage));
+}
+
 /**
  * Opens accounts by the name of their profile and remembers which one this window has open. Reopens it
  * when its settings change, or when another window changes its credentials.
