@@ -122,13 +122,58 @@ export function storedList<Item>(
     v.transform((items) => items.filter((one): one is Item => v.is(item, one))),
     v.readonly(),
   );
-  const isCurrent = (one: Item): boolean => {
-    if (!expiry) return true;
-    const ageMs = expiry.clock.now() - expiry.timeOf(one);
-    return ageMs >= 0 && ageMs < expiry.afterMs;
-  };
-  const keep = (items: readonly Item[]): readonly Item[] => items.filter(isCurrent).slice(-limit);
+  const keep = (items: readonly Item[]): readonly Item[] =>
+    items.filter((one) => isCurrent(one, expiry)).slice(-limit);
   return new StoredValue(storage, key, schema, { ...options, initial: [], keep });
+}
+
+function isCurrent<Item>(item: Item, expiry: StoredListOptions<Item>['expiry']): boolean {
+  if (!expiry) return true;
+  const ageMs = expiry.clock.now() - expiry.timeOf(item);
+  return ageMs >= 0 && ageMs < expiry.afterMs;
+}
+
+type StoredItemsOptions<Item> = Required<Pick<StoredListOptions<Item>, 'limit' | 'expiry'>> & {
+  /** What items of one thing share: the newest of them counts. */
+  readonly keyOf: (item: Item) => string;
+};
+
+/**
+ * Items that are written so often that VS Code may lose several writes in a row, or return an older value after
+ * one. Each is written once. What this window put itself it always knows, and writes again with the next.
+ */
+export class StoredItems<Item> {
+  private readonly options: StoredItemsOptions<Item>;
+  private readonly list: StoredList<Item>;
+  private own: readonly Item[] = [];
+
+  constructor(
+    storage: ValueStorage,
+    key: string,
+    item: v.GenericSchema<unknown, Item>,
+    options: StoredItemsOptions<NoInfer<Item>>,
+  ) {
+    this.options = options;
+    this.list = storedList(storage, key, item, { ...options, maxWrites: 1 });
+  }
+
+  /** Oldest first. */
+  get(): readonly Item[] {
+    return this.newest([...this.list.get(), ...this.own]);
+  }
+
+  put(items: readonly Item[]): Promise<void> {
+    this.own = this.newest([...this.own, ...items]);
+    return this.list.update((all) => this.newest([...all, ...this.own]));
+  }
+
+  private newest(items: readonly Item[]): readonly Item[] {
+    const { keyOf, expiry, limit } = this.options;
+    const inOrder = items
+      .filter((item) => isCurrent(item, expiry))
+      .toSorted((one, other) => expiry.timeOf(one) - expiry.timeOf(other));
+    return [...new Map(inOrder.map((item) => [keyOf(item), item])).values()].slice(-limit);
+  }
 }
 
 /** For what belongs to this window alone. */

@@ -3,7 +3,7 @@ import type { FirstEquity, NotifiedTimes } from '../../account/alerts/alertCondi
 import type { AlertMemory } from '../../account/alerts/alertMonitor.ts';
 import type { HeldPositions } from '../../account/alerts/vanishedPositions.ts';
 import { isNumberText } from '../../base/decimal.ts';
-import { storedList, type StoredList, type ValueStorage } from '../../base/storedValue.ts';
+import { StoredItems, type ValueStorage } from '../../base/storedValue.ts';
 import { dayMs, type Clock } from '../../base/time.ts';
 import { logRejection, type Log } from '../shared/log.ts';
 
@@ -32,27 +32,34 @@ const heldSchema = v.object({
   }),
 });
 
+type Notified = v.InferOutput<typeof notifiedSchema>;
+type First = v.InferOutput<typeof firstSchema>;
+type Held = v.InferOutput<typeof heldSchema>;
+
 /** What is stored about the alerts of all accounts. At worst something is forgotten, and an alert shown twice. */
 export type StoredAlerts = {
-  readonly notified: StoredList<v.InferOutput<typeof notifiedSchema>>;
-  readonly firsts: StoredList<v.InferOutput<typeof firstSchema>>;
-  readonly held: StoredList<v.InferOutput<typeof heldSchema>>;
+  readonly notified: StoredItems<Notified>;
+  readonly firsts: StoredItems<First>;
+  readonly held: StoredItems<Held>;
 };
 
 export function storedAlerts(storage: ValueStorage, clock: Clock): StoredAlerts {
   const common = { afterMs: retentionMs, clock };
   return {
-    notified: storedList(storage, 'marginDesk.alerts', notifiedSchema, {
+    notified: new StoredItems(storage, 'marginDesk.alerts', notifiedSchema, {
       limit: mostSubjects,
       expiry: { ...common, timeOf: ({ at }) => at },
+      keyOf: (one) => `${one.account} ${one.subject}`,
     }),
-    firsts: storedList(storage, 'marginDesk.firstEquities', firstSchema, {
+    firsts: new StoredItems(storage, 'marginDesk.firstEquities', firstSchema, {
       limit: mostOthers,
       expiry: { ...common, timeOf: ({ first }) => first.seenAt },
+      keyOf: (one) => `${one.account} ${one.first.seenAt}`,
     }),
-    held: storedList(storage, 'marginDesk.heldPositions', heldSchema, {
+    held: new StoredItems(storage, 'marginDesk.heldPositions', heldSchema, {
       limit: mostOthers,
       expiry: { ...common, timeOf: ({ held }) => held.asOf },
+      keyOf: (one) => one.account,
     }),
   };
 }
@@ -70,56 +77,40 @@ export class AlertStorage implements AlertMemory {
   }
 
   notifiedTimes(): NotifiedTimes {
-    return new Map(this.own(this.stored.notified.get()).map(({ subject, at }) => [subject, at]));
+    return new Map(this.own(this.stored.notified).map(({ subject, at }) => [subject, at]));
   }
 
   get firstEquities(): readonly FirstEquity[] {
-    return this.own(this.stored.firsts.get()).map(({ first }) => first);
+    return this.own(this.stored.firsts).map(({ first }) => first);
   }
 
   get held(): HeldPositions | undefined {
-    return this.own(this.stored.held.get())[0]?.held;
+    return this.own(this.stored.held)[0]?.held;
   }
 
   recordNotified(subjects: readonly string[], at: number): void {
-    if (subjects.length === 0) return;
     const { account } = this;
-    const added = subjects.map((subject) => ({ account, subject, at }));
-    this.logFailure(
-      this.stored.notified.update((all) => [
-        ...all.filter((one) => one.account !== account || !subjects.includes(one.subject)),
-        ...added,
-      ]),
-    );
+    if (subjects.length > 0)
+      this.put(
+        this.stored.notified,
+        subjects.map((subject) => ({ account, subject, at })),
+      );
   }
 
   saveFirstEquity(first: FirstEquity): void {
-    const { account } = this;
-    this.logFailure(
-      this.stored.firsts.update((all) => [
-        ...all.filter((one) => one.account !== account || one.first.seenAt !== first.seenAt),
-        { account, first },
-      ]),
-    );
+    this.put(this.stored.firsts, [{ account: this.account, first }]);
   }
 
   saveHeld(seen: HeldPositions): void {
-    const { account } = this;
-    const own = { ...seen, positions: seen.positions.slice(0, mostPositions) };
-    this.logFailure(
-      this.stored.held.update((all) => {
-        const [known] = this.own(all);
-        const held = known && known.held.asOf > own.asOf ? known.held : own;
-        return [...all.filter((one) => one !== known), { account, held }];
-      }),
-    );
+    const held = { ...seen, positions: seen.positions.slice(0, mostPositions) };
+    this.put(this.stored.held, [{ account: this.account, held }]);
   }
 
-  private own<Item extends { readonly account: string }>(items: readonly Item[]): readonly Item[] {
-    return items.filter(({ account }) => account === this.account);
+  private own<Item extends { readonly account: string }>(items: StoredItems<Item>): Item[] {
+    return items.get().filter(({ account }) => account === this.account);
   }
 
-  private logFailure(writing: Promise<void>): void {
-    logRejection(this.log, 'storing shown alerts', writing);
+  private put<Item>(to: StoredItems<Item>, items: readonly Item[]): void {
+    logRejection(this.log, 'storing shown alerts', to.put(items));
   }
 }

@@ -104,6 +104,17 @@ describe('the stored alert memory', () => {
     assert.equal(window().notifiedTimes().get('equity'), now);
   });
 
+  it('is still known to the window that wrote it when the write is lost, and written with the next', () => {
+    const one = window();
+    one.recordNotified(['near:btc_usdt'], now - 1);
+    one.saveFirstEquity({ seenAt: now - 1, equity: '1.10' });
+    state.values.clear();
+    assert.deepEqual(subjectsOf(one), ['near:btc_usdt']);
+    assert.equal(one.firstEquities.length, 1);
+    one.recordNotified(['equity'], now);
+    assert.deepEqual(subjectsOf(window()), ['near:btc_usdt', 'equity']);
+  });
+
   it('has every first equity that a window saw, each once', () => {
     const [earlier, later] = [now - dayMs, now].map((seenAt) => ({ seenAt, equity: '9' }));
     assert.ok(earlier && later);
