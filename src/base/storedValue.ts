@@ -99,15 +99,9 @@ export function storedValues<T>(
 
 export type StoredList<Item> = StoredValue<readonly Item[]>;
 
-type StoredListOptions<Item> = Pick<StoredValueOptions<Item>, 'maxWrites'> & {
+type StoredListOptions = Pick<StoredValueOptions<unknown>, 'maxWrites'> & {
   /** How many items are kept: the last ones. */
   readonly limit?: number;
-  /** Items that are as old are forgotten, and those of a future time: the clock was set back since. */
-  readonly expiry?: {
-    readonly afterMs: number;
-    readonly clock: Clock;
-    readonly timeOf: (item: Item) => number;
-  };
 };
 
 /** A list that VS Code stores, without what is damaged in it. */
@@ -115,25 +109,24 @@ export function storedList<Item>(
   storage: ValueStorage,
   key: string,
   item: v.GenericSchema<unknown, Item>,
-  { limit = Number.POSITIVE_INFINITY, expiry, ...options }: StoredListOptions<NoInfer<Item>> = {},
+  { limit = Number.POSITIVE_INFINITY, ...options }: StoredListOptions = {},
 ): StoredList<Item> {
   const schema = v.pipe(
     v.array(v.unknown()),
     v.transform((items) => items.filter((one): one is Item => v.is(item, one))),
     v.readonly(),
   );
-  const keep = (items: readonly Item[]): readonly Item[] =>
-    items.filter((one) => isCurrent(one, expiry)).slice(-limit);
+  const keep = (items: readonly Item[]): readonly Item[] => items.slice(-limit);
   return new StoredValue(storage, key, schema, { ...options, initial: [], keep });
 }
 
-function isCurrent<Item>(item: Item, expiry: StoredListOptions<Item>['expiry']): boolean {
-  if (!expiry) return true;
-  const ageMs = expiry.clock.now() - expiry.timeOf(item);
-  return ageMs >= 0 && ageMs < expiry.afterMs;
-}
-
-type StoredItemsOptions<Item> = Required<Pick<StoredListOptions<Item>, 'limit' | 'expiry'>> & {
+type StoredItemsOptions<Item> = {
+  /** How many items are kept: the newest ones. */
+  readonly limit: number;
+  /** Items that are as old are forgotten, and those of a future time: the clock was set back since. */
+  readonly expiresAfterMs: number;
+  readonly clock: Clock;
+  readonly timeOf: (item: Item) => number;
   /** What items of one thing share: the newest of them counts. */
   readonly keyOf: (item: Item) => string;
 };
@@ -154,25 +147,27 @@ export class StoredItems<Item> {
     options: StoredItemsOptions<NoInfer<Item>>,
   ) {
     this.options = options;
-    this.list = storedList(storage, key, item, { ...options, maxWrites: 1 });
+    this.list = storedList(storage, key, item, { maxWrites: 1 });
   }
 
-  /** Oldest first. */
+  /** Newest first. */
   get(): readonly Item[] {
-    return this.newest([...this.list.get(), ...this.own]);
+    return this.newest([...this.own, ...this.list.get()]);
   }
 
   put(items: readonly Item[]): Promise<void> {
-    this.own = this.newest([...this.own, ...items]);
-    return this.list.update((all) => this.newest([...all, ...this.own]));
+    this.own = this.newest([...items, ...this.own]);
+    return this.list.update((all) => this.newest([...this.own, ...all]));
   }
 
   private newest(items: readonly Item[]): readonly Item[] {
-    const { keyOf, expiry, limit } = this.options;
-    const inOrder = items
-      .filter((item) => isCurrent(item, expiry))
-      .toSorted((one, other) => expiry.timeOf(one) - expiry.timeOf(other));
-    return [...new Map(inOrder.map((item) => [keyOf(item), item])).values()].slice(-limit);
+    const { limit, expiresAfterMs, clock, timeOf, keyOf } = this.options;
+    const now = clock.now();
+    const newestFirst = items
+      .filter((item) => timeOf(item) <= now && now - timeOf(item) < expiresAfterMs)
+      .toSorted((one, other) => timeOf(other) - timeOf(one));
+    const byKey = Map.groupBy(newestFirst, keyOf);
+    return [...byKey.values()].flatMap((same) => same.slice(0, 1)).slice(0, limit);
   }
 }
 

@@ -44,21 +44,24 @@ export type StoredAlerts = {
 };
 
 export function storedAlerts(storage: ValueStorage, clock: Clock): StoredAlerts {
-  const common = { afterMs: retentionMs, clock };
+  const common = { expiresAfterMs: retentionMs, clock };
   return {
     notified: new StoredItems(storage, 'marginDesk.alerts', notifiedSchema, {
+      ...common,
       limit: mostSubjects,
-      expiry: { ...common, timeOf: ({ at }) => at },
+      timeOf: ({ at }) => at,
       keyOf: (one) => `${one.account} ${one.subject}`,
     }),
     firsts: new StoredItems(storage, 'marginDesk.firstEquities', firstSchema, {
+      ...common,
       limit: mostOthers,
-      expiry: { ...common, timeOf: ({ first }) => first.seenAt },
+      timeOf: ({ first }) => first.seenAt,
       keyOf: (one) => `${one.account} ${one.first.seenAt}`,
     }),
     held: new StoredItems(storage, 'marginDesk.heldPositions', heldSchema, {
+      ...common,
       limit: mostOthers,
-      expiry: { ...common, timeOf: ({ held }) => held.asOf },
+      timeOf: ({ held }) => held.asOf,
       keyOf: (one) => one.account,
     }),
   };

@@ -12,9 +12,9 @@ export const hostMutants: readonly Mutant[] = [
   {
     fault: 'Of more alerts than are stored, the newest are forgotten, and shown again.',
     file: 'base/storedValue.ts',
-    from: '.slice(-limit)',
-    to: '.slice(0, limit)',
-    killedBy: 'unit/host/alerts/alertStorage.test.ts',
+    from: '.slice(0, limit)',
+    to: '.slice(-limit)',
+    killedBy: 'unit/base/storedValue.test.ts',
   },
   {
     fault: 'A position counts as unreadable once for each of its figures.',

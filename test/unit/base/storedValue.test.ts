@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { FakeClock } from '../../support/fakeClock.ts';
-import { StoredValue, storedList, type ValueStorage } from '../../../src/base/storedValue.ts';
+import {
+  StoredItems,
+  StoredValue,
+  storedList,
+  type ValueStorage,
+} from '../../../src/base/storedValue.ts';
 
 /** VS Code's memory. The first `lost` writes are undone by news of what another window has written. */
 class Memory implements ValueStorage {
@@ -104,21 +109,61 @@ describe('a value that VS Code stores', () => {
     assert.deepEqual(memory.values.get('names'), ['two', 'three']);
   });
 
-  it('is a list without what has expired, or is of a time before the clock was set back', async () => {
-    const clock = new FakeClock(100);
-    const expiry = { afterMs: 10, clock, timeOf: (time: number) => time };
-    const times = storedList(memory, 'times', v.number(), { expiry });
-    memory.values.set('times', [90, 91, 100, 101]);
-    assert.deepEqual(times.get(), [91, 100]);
-    await clock.advance(1);
-    await times.update((all) => [...new Set([...all, 99])]);
-    assert.deepEqual(memory.values.get('times'), [100, 101, 99]);
-  });
-
   it('is a list without what is damaged in it', () => {
     memory.values.set('names', ['one', 2, null, 'three']);
     assert.deepEqual(names().get(), ['one', 'three']);
     memory.values.set('names', 'one');
     assert.deepEqual(names().get(), []);
+  });
+});
+
+describe('items that VS Code stores', () => {
+  let memory: Memory;
+  let clock: FakeClock;
+  beforeEach(() => {
+    memory = new Memory();
+    clock = new FakeClock(100);
+  });
+  const timed = v.object({ name: v.string(), time: v.number() });
+  const items = () =>
+    new StoredItems(memory, 'timed', timed, {
+      ...{ limit: 2, expiresAfterMs: 10, clock },
+      timeOf: ({ time }) => time,
+      keyOf: ({ name }) => name,
+    });
+  const stored = () => memory.values.get('timed');
+
+  it('are the newest of each key, newest first, without what has expired or is of the future', async () => {
+    const all = [
+      ['late', 101],
+      ['new', 100],
+      ['one', 95],
+      ['one', 94],
+      ['two', 93],
+      ['old', 90],
+    ].map(([name, time]) => ({ name: String(name), time: Number(time) }));
+    memory.values.set('timed', all);
+    assert.deepEqual(items().get(), [all[1], all[2]]);
+    await clock.advance(4);
+    const last = { name: 'new', time: 104 };
+    await items().put([last]);
+    assert.deepEqual(
+      [items().get(), stored()],
+      [
+        [last, all[0]],
+        [last, all[0]],
+      ],
+    );
+  });
+
+  it('are known to the window that put them when a write is lost, and written with the next', async () => {
+    const own = items();
+    memory.lost = 1;
+    const [one, two] = [95, 96].map((time) => ({ name: String(time), time }));
+    assert.ok(one && two);
+    await own.put([one]);
+    assert.deepEqual([memory.writes, stored(), own.get()], [1, undefined, [one]]);
+    await own.put([two]);
+    assert.deepEqual(stored(), [two, one]);
   });
 });

@@ -112,14 +112,14 @@ describe('the stored alert memory', () => {
     assert.deepEqual(subjectsOf(one), ['near:btc_usdt']);
     assert.equal(one.firstEquities.length, 1);
     one.recordNotified(['equity'], now);
-    assert.deepEqual(subjectsOf(window()), ['near:btc_usdt', 'equity']);
+    assert.deepEqual(subjectsOf(window()), ['equity', 'near:btc_usdt']);
   });
 
   it('has every first equity that a window saw, each once', () => {
     const [earlier, later] = [now - dayMs, now].map((seenAt) => ({ seenAt, equity: '9' }));
     assert.ok(earlier && later);
     for (const first of [earlier, later, later]) window().saveFirstEquity(first);
-    assert.deepEqual(window().firstEquities, [earlier, later]);
+    assert.deepEqual(window().firstEquities, [later, earlier]);
   });
 
   const position = { symbol: 'btc_usdt', marginMode: 'ISOLATED', side: 'long' } as const;
