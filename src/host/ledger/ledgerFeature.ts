@@ -131,7 +131,7 @@ export class LedgerFeature extends DisposableOwner {
       defaultUri: vscode.Uri.file(proposed),
     });
     if (!target) return;
-    await ledger.store.backUp(localFile(target));
+    await ledger.reader.backUp(localFile(target));
     const file = untrustedText(path.basename(target.fsPath), 300);
     void vscode.window.showInformationMessage(t('The ledger was backed up to {0}.', file));
   }
