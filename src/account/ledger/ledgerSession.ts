@@ -67,7 +67,7 @@ export class LedgerSession implements Disposable, PlanOptions {
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
-    this.oldestRows = new OldestRows({ client: account.client, store, budget });
+    this.oldestRows = new OldestRows({ client: account[clientKey], store, budget });
     this.checkpoints = new Checkpoints({ ...shared, feeTiers: () => this.feeTiers() });
   }
 
