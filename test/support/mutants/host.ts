@@ -138,9 +138,9 @@ export const hostMutants: readonly Mutant[] = [
   {
     fault:
       'Of too many contradictions, the newest are forgotten: their alert comes again and again.',
-    file: 'host/reconciliation/contradictionMemory.ts',
-    from: '.slice(-mostKnown)',
-    to: '.slice(0, mostKnown)',
+    file: 'base/storedValue.ts',
+    from: 'items.slice(-limit)',
+    to: 'items.slice(0, limit)',
     killedBy: 'unit/host/reconciliation/accountReconciliation.test.ts',
   },
 ];
