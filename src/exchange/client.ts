@@ -51,6 +51,13 @@ const defaults = {
 /** The priority when weight is short, `interactive` by default, and the signal that aborts the request. */
 export type RequestOptions = Omit<ReadOptions, 'isSingleAttempt'>;
 
+/**
+ * Where an open account, and what is made of one, has its client: `account` and `ledger` have this key. The
+ * host does not, and goes through `account`, which reads histories by their rules, and writes. It is the same
+ * in every bundle.
+ */
+export const clientKey = Symbol.for('marginDesk.client');
+
 const cancelAllLimitsWaitMs = 2000;
 
 /**

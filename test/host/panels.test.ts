@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clientKey } from '../../src/exchange/client.ts';
 import { openEnd } from '../../src/base/interval.ts';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
@@ -117,7 +118,7 @@ describe('a table panel', () => {
       const ahead = read();
       const { body } = await panel.ask('table/page', second);
       assert.equal(read(), ahead);
-      const { client } = await access.app.active.session();
+      const { [clientKey]: client } = await access.app.active.session();
       assert.ok((body as TablePage).readAt <= client.serverNow());
     });
   });

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase, type Phrase } from '../../base/phrase.ts';
 import { steadyTimeOf, type Clock } from '../../base/time.ts';
+import { clientKey } from '../../exchange/client.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
 import { failureOf, notSentBecause, type RequestEnd } from './cancelOutcome.ts';
 import {
@@ -218,7 +219,7 @@ export class CancelAll implements Disposable {
   }
 
   /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
-  private async request({ client }: CancelAccount): Promise<RequestEnd> {
+  private async request({ [clientKey]: client }: CancelAccount): Promise<RequestEnd> {
     if (this.disposal.signal.aborted) return windowClosed;
     try {
       const { value: canceled, badRecords } = await client.cancelAll();
