@@ -4,7 +4,7 @@ import { receiptDocument } from '../src/host/cancelAll/receiptDocument.ts';
 import { ReceiptFiles } from '../src/host/cancelAll/receiptFiles.ts';
 import { documentMarkdown } from '../src/host/webview/markdown.ts';
 import { documentSchema } from '../src/protocol/document.ts';
-import { defaultLayout, type ColumnLayout } from '../src/protocol/gridMessages.ts';
+import type { ColumnLayout } from '../src/protocol/gridMessages.ts';
 import { cancelAllOverHttp } from '../test/support/cancelAllOverHttp.ts';
 import { noReceiptActions, reportOf } from '../test/support/cancelAllUnderTest.ts';
 import { aDisplay } from '../test/support/display.ts';
@@ -14,6 +14,7 @@ import { rowsOf } from '../test/support/hostileExchange/rows.ts';
 import { temporaryFolder } from '../test/support/project.ts';
 import { timeOf, type Figure } from './figures.ts';
 import { sizes } from './sizes.ts';
+import { defaultLayout } from '../src/protocol/values.ts';
 
 /** What a cancel-all that returns many orders blocks, from the answer to its receipt in a page and as Markdown. */
 export async function cancelAllFigures(): Promise<Figure[]> {

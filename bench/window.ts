@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { ledgerPageSize } from '../src/protocol/table.ts';
 import { hostileExchange, type HostileExchange } from '../test/support/hostileExchange.ts';
 import { minuteLimit } from '../test/support/hostileExchange/options.ts';
 import { rowsOf } from '../test/support/hostileExchange/rows.ts';
@@ -14,6 +13,7 @@ import { webview, webviewFrame } from '../test/support/workbench/webview.ts';
 import { median, type Figure } from './figures.ts';
 import { sizes } from './sizes.ts';
 import { amountsOf, firstAmounts, rowsWith, tradeFields, tradesIn } from './windowTrades.ts';
+import { ledgerPageSize } from '../src/protocol/values.ts';
 
 /** A panel: the command that opens it, and what it shows once it has its content. */
 type Panel = {

@@ -82,11 +82,19 @@ export function sum(texts: readonly NumberText[]): NumberText {
   return textOf(texts.map(amountOf).reduce(added, zeroAmount));
 }
 
-/** Numbers as integers that have one fraction: they can be compared, and are members of sets. */
-export function scaled(texts: readonly NumberText[]): readonly bigint[] {
-  const amounts = texts.map(amountOf);
-  const fraction = amounts.reduce((most, each) => Math.max(most, each.fraction), 0);
-  return amounts.map((amount) => integerAt(amount, fraction));
+/** The integers of amounts with one fraction: unlike amounts, they can be compared and be members of sets. */
+export type Scale = {
+  readonly integerOf: (text: NumberText) => bigint;
+  readonly textOf: (integer: bigint) => NumberText;
+};
+
+/** With the most decimals that one of the numbers is written with. */
+export function scaleOf(texts: readonly NumberText[]): Scale {
+  const fraction = mostDecimals(texts);
+  return {
+    integerOf: (text) => integerAt(amountOf(text), fraction),
+    textOf: (integer) => textOf({ integer, fraction }),
+  };
 }
 
 /** In plain notation, without zeros at its end. */
@@ -113,7 +121,7 @@ export function compare(first: NumberText, second: NumberText): -1 | 0 | 1 {
 
 /** The least and the greatest of at least one number, each as it is written; the first of equal ones. */
 export function extremes(texts: readonly NumberText[]): { min: NumberText; max: NumberText } {
-  const integers = scaled(texts);
+  const integers = texts.map(scaleOf(texts).integerOf);
   const first = integers[0] ?? 0n;
   let [least, greatest] = [first, first];
   for (const integer of integers)
@@ -152,6 +160,11 @@ export function fractionDigits(text: NumberText): number {
   return point < 0 ? 0 : written.length - point - 1;
 }
 
+/** The most of them that a number has; 0 for an empty list. */
+export function mostDecimals(texts: readonly NumberText[]): number {
+  return texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+}
+
 /**
  * The average of at least one number with this exact sum, with up to four decimals more than the number
  * that has the most. `isExact` is false if it had to be rounded.
@@ -161,7 +174,7 @@ export function average(
   exactSum: NumberText,
 ): { text: NumberText; isExact: boolean } {
   const Rounding = Big();
-  Rounding.DP = 4 + texts.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
+  Rounding.DP = 4 + mostDecimals(texts);
   const total = new Rounding(exactSum);
   const result = total.div(texts.length);
   return { text: result.toFixed(), isExact: result.times(texts.length).eq(total) };

@@ -49,6 +49,13 @@ const defaults = {
 export type RequestOptions = Omit<ReadOptions, 'isSingleAttempt'>;
 
 /**
+ * Where an open account, and what is made of one, has its client: `account` and `ledger` have this key. The
+ * host does not, and goes through `account`, which reads histories by their rules, and writes. It is the same
+ * in every bundle.
+ */
+export const clientKey = Symbol.for('marginDesk.client');
+
+/**
  * The operations of the exchange's API. Each method throws ExchangeError, or the signal's reason when
  * aborted, and waits until the rate limit has room. The first request is preceded by exchange
  * information, which names the limits. A read may be sent again, as `retryRead` says, and a

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableOwner } from '../base/disposable.ts';
-import { AlertNotifications } from './alerts/alertNotifications.ts';
+import { registerAlerts } from './alerts/alertNotifications.ts';
 import { registerAnalysis } from './analysis/shownAnalysis.ts';
 import { registerBots } from './bots/bots.ts';
 import { registerCancelAll } from './cancelAll/cancelAllCommand.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
-import { ConnectionReports } from './connectionReport/connectionReports.ts';
+import { registerReports } from './connectionReport/connectionReports.ts';
 import { registerExport } from './export/exportCommand.ts';
 import type { CommandHandler, FeatureContext } from './feature/context.ts';
 import { registerIds } from './ids/idLinks.ts';
-import { LedgerFeature } from './ledger/ledgerFeature.ts';
+import { registerLedger } from './ledger/ledgerFeature.ts';
 import { registerOverview } from './overview/overviewPanels.ts';
-import { AccountConnection } from './profiles/accountConnection.ts';
+import { registerConnection } from './profiles/accountConnection.ts';
 import { registerProfiles } from './profiles/profileCommands.ts';
 import { registerReconciliation } from './reconciliation/document.ts';
 import { storedRow, type StoredRows } from './reconciliation/storedRows.ts';
@@ -20,15 +20,15 @@ import { createRealValuesConfirmation, DisplayState } from './settings/displaySt
 import { RiskAssessment } from './settings/riskAssessment.ts';
 import type { CommandId } from './shared/contributions.ts';
 import { Log } from './shared/log.ts';
-import { createMachineClock } from './shared/machineClock.ts';
 import { registerStatements } from './statement/statementCommand.ts';
-import { StatusItem } from './status/statusItem.ts';
+import { registerStatusItem } from './status/statusItem.ts';
 import { registerTables, type TablePanels } from './tables/panels.ts';
 import { runAndReportErrors } from './text/commandErrors.ts';
 import type { AccountTree } from './trees/accountTree.ts';
 import type { LazyTree } from './trees/lazyTree.ts';
 import { registerTrees } from './trees/rowCommands.ts';
 import { Documents, type OpenDocuments } from './webview/documents.ts';
+import { OpeningSnapshots } from './webview/snapshot.ts';
 import { storedTableChoices } from './webview/tableChoices.ts';
 import { registerWindow } from './window.ts';
 
@@ -42,15 +42,15 @@ export class App extends DisposableOwner {
   readonly risk = this.disposables.add(new RiskAssessment());
   readonly display: DisplayState;
   readonly documents: Documents;
-  readonly connection: AccountConnection;
-  readonly ledger: LedgerFeature;
+  readonly connection: ReturnType<typeof registerConnection>;
+  readonly ledger: ReturnType<typeof registerLedger>;
   readonly positions: AccountTree;
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
   readonly receipts: ReceiptFiles;
   readonly overview: OpenDocuments;
   readonly panels: TablePanels;
-  readonly statusItem: StatusItem;
+  readonly statusItem: ReturnType<typeof registerStatusItem>;
   /** Opens the account of this window, then offers to enter credentials that VS Code lost. */
   readonly restore: () => Promise<void>;
   private readonly handlers: Readonly<Record<CommandId, CommandHandler>>;
@@ -58,11 +58,11 @@ export class App extends DisposableOwner {
   constructor(extension: vscode.ExtensionContext, positions: LazyTree) {
     super();
     const context = this.createContext(extension);
-    const { display, documents, log, add } = context;
+    const { display, documents, log } = context;
     this.display = display;
     this.documents = documents;
-    this.connection = add(new AccountConnection(context, extension));
-    this.ledger = add(new LedgerFeature(context));
+    this.connection = registerConnection(context, extension);
+    this.ledger = registerLedger(context);
     const { profileLedgers, shown, fill } = this.ledger;
     const exports = registerExport(context, shown);
     const tables = registerTables(context, { ledger: shown, exportRows: exports.start });
@@ -80,7 +80,7 @@ export class App extends DisposableOwner {
     this.overview = overview.page;
     const profiles = registerProfiles(context, this.connection, {
       ...{ profileLedgers, partialExports: exports.partials },
-      reports: add(new ConnectionReports(context, this.connection)),
+      reports: registerReports(context, this.connection),
       showOverview: () => this.overview.show('', true),
     });
     this.restore = profiles.restore;
@@ -99,8 +99,8 @@ export class App extends DisposableOwner {
       ...registerIds(context, { ledger: shown, show: (record) => showStored(storedRow(record)) }),
       ...registerWindow(context, [...trees.views, this.overview]),
     };
-    this.statusItem = add(new StatusItem(context));
-    add(new AlertNotifications({ ...context, clock: createMachineClock() }));
+    this.statusItem = registerStatusItem(context);
+    registerAlerts(context);
     this.restore().catch((error: unknown) => log.failure('opening the account', error));
   }
 
@@ -117,7 +117,8 @@ export class App extends DisposableOwner {
     const display = add(new DisplayState(globalState));
     const confirmRealValues = createRealValuesConfirmation(display);
     const run = (id: CommandId): void => void this.run(id, undefined);
-    const services = { active, display, log, confirmRealValues, extensionUri };
+    const openings = add(new OpeningSnapshots({ active, display }));
+    const services = { active, display, log, confirmRealValues, extensionUri, openings };
     return {
       ...{ ...services, risk, globalState, workspaceState, add },
       documents: add(new Documents({ ...services, run })),

@@ -22,13 +22,13 @@ const panelOwners: Readonly<Record<keyof typeof panels, (app: App) => PanelOwner
  * this window has an account to open. A window without one loads nothing else.
  */
 export class Bootstrap extends DisposableOwner {
-  private readonly load: () => Promise<App>;
+  private readonly load: (positions: LazyTree) => Promise<App>;
   private loadedApp: Promise<App> | undefined;
+  private createdPositions: LazyTree | undefined;
 
   constructor(context: vscode.ExtensionContext, load: (positions: LazyTree) => Promise<App>) {
     super();
-    const positions = this.disposables.add(new LazyTree(views.positions, () => this.app()));
-    this.load = async () => this.disposables.add(await load(positions));
+    this.load = load;
     for (const id of contributedCommands(context))
       this.disposables.add(
         vscode.commands.registerCommand(id, async (argument: unknown) =>
@@ -39,8 +39,9 @@ export class Bootstrap extends DisposableOwner {
     this.disposables.add({ dispose: () => clearImmediate(start) });
   }
 
-  /** Right after activation: VS Code keeps a panel for the serializer that comes. */
+  /** Right after activation, which every window waits for: VS Code keeps a view, and a panel, for what comes. */
   private start({ workspaceState }: vscode.ExtensionContext): void {
+    this.positions();
     for (const name of Object.keys(panels) as (keyof typeof panels)[])
       this.disposables.add(
         vscode.window.registerWebviewPanelSerializer(panels[name], {
@@ -53,8 +54,13 @@ export class Bootstrap extends DisposableOwner {
 
   /** The app, loaded once. */
   app(): Promise<App> {
-    this.loadedApp ??= this.load();
+    this.loadedApp ??= this.load(this.positions()).then((app) => this.disposables.add(app));
     return this.loadedApp;
+  }
+
+  private positions(): LazyTree {
+    this.createdPositions ??= this.disposables.add(new LazyTree(views.positions, () => this.app()));
+    return this.createdPositions;
   }
 }
 

@@ -3,16 +3,16 @@ import { systemClock } from '../base/time.ts';
 import { RpcError, type RpcFailure } from '../protocol/messages.ts';
 import { keepSnapshot } from './snapshot.ts';
 
-/** What VS Code gives a page. It can be acquired only once. */
-type VsCodeApi = {
+/** What VS Code gives a page. It can be acquired only once. The host closes a panel whose saved state it does not know. */
+type VsCodeApi<State> = {
   readonly postMessage: (message: unknown) => void;
-  readonly getState: () => unknown;
-  readonly setState: (state: unknown) => void;
+  readonly getState: () => State | undefined;
+  readonly setState: (state: State) => void;
 };
 
-declare function acquireVsCodeApi(): VsCodeApi;
+declare function acquireVsCodeApi<State>(): VsCodeApi<State>;
 
-export function acquireApi(): VsCodeApi {
+export function acquireApi<State>(): VsCodeApi<State> {
   return acquireVsCodeApi();
 }
 
@@ -21,7 +21,7 @@ export function acquireApi(): VsCodeApi {
  * requests wait for the user.
  */
 export function hostClient<Served extends Methods, Sent extends Events>(
-  { postMessage }: VsCodeApi,
+  { postMessage }: Pick<VsCodeApi<never>, 'postMessage'>,
   listeners: RpcClientOptions<Served, Sent>['listeners'],
   deadlineMs: RpcClientOptions<Served, Sent>['deadlineMs'] = () => null,
 ): RpcClient<Served, Sent> {
@@ -32,7 +32,7 @@ export function hostClient<Served extends Methods, Sent extends Events>(
   const root = document.getElementById('app');
   // The host names each load of a page.
   const stamp = root?.dataset.stamp ?? crypto.randomUUID();
-  if (root) keepSnapshot(root, (html) => postMessage({ kind: 'snapshot', stamp, html }));
+  if (root) keepSnapshot(root, (snapshot) => postMessage({ kind: 'snapshot', stamp, ...snapshot }));
   return new RpcClient({
     port: { postMessage, onMessage },
     clock: systemClock,

@@ -1,3 +1,5 @@
+import type { PageSnapshot } from '../protocol/messages.ts';
+
 /** What may be in a snapshot. What is not named has no place in it: no script, link, frame or handler. */
 const tags =
   /^(?:main|header|footer|nav|aside|section|article|div|p|span|strong|code|h[1-6]|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|th|td|button|input|label|fieldset|legend|details|summary|slot|svg|g|defs|pattern|path|rect|circle|line|text|(?:margin|vscode)-[a-z]+)$/;
@@ -6,24 +8,32 @@ const attributes =
 
 /** The first snapshot comes soon: a panel may be hidden again at once. */
 const [firstMs, quietMs] = [30, 250];
+/** How long what the HTML has of the page hides that its rows are loading. */
+const longestKeptMs = 500;
 
 /**
  * Sends the host what the page shows, once neither that nor the place it is scrolled to has changed for a
  * while. The host shows it when the panel comes back, until the page has drawn.
  */
-export function keepSnapshot(root: HTMLElement, post: (html: string) => void): void {
+export function keepSnapshot(root: HTMLElement, post: (snapshot: PageSnapshot) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = firstMs;
+  let isTouched = false;
+  for (const type of ['pointerdown', 'keydown', 'wheel'])
+    window.addEventListener(type, () => (isTouched = true), { capture: true, passive: true });
+  const isBusy = (): boolean => root.querySelector('[data-busy]') !== null;
   const send = (): void => {
+    if (isBusy()) return;
     waitMs = quietMs;
-    post(snapshotOf(root));
+    post({ html: snapshotOf(root), isTouched });
   };
   const sendSoon = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => requestIdleCallback(send, { timeout: quietMs }), waitMs);
   };
   const onDrawn = (): void => {
-    showDrawn();
+    if (isBusy()) setTimeout(showDrawn, longestKeptMs);
+    else showDrawn();
     sendSoon();
   };
   new MutationObserver(onDrawn).observe(root, {

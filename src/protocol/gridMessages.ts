@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import type { MethodsOf } from './messages.ts';
+import { columnWidthLimits } from './values.ts';
 
 /** How the user arranges, selects and copies the cells of a table. */
 
 const field = v.pipe(v.string(), v.maxLength(40));
-
-/** In CSS pixels. */
-export const columnWidthLimits = { min: 32, max: 2000 } as const;
 
 /** How the user arranged the columns of a table. Fields that it does not name come last. */
 export const columnLayoutSchema = v.strictObject({
@@ -19,7 +17,6 @@ export const columnLayoutSchema = v.strictObject({
   ),
 });
 export type ColumnLayout = v.InferOutput<typeof columnLayoutSchema>;
-export const defaultLayout: ColumnLayout = { order: [], hidden: [], widths: {} };
 
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000));
 

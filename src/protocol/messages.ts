@@ -1,5 +1,5 @@
-import * as v from 'valibot';
-import { RpcServer, type Events, type Methods, type Port } from '../base/rpc.ts';
+import type * as v from 'valibot';
+import type { Methods } from '../base/rpc.ts';
 
 /** The schema of the parameters of each method. */
 export type Params<Served extends Methods> = {
@@ -46,30 +46,9 @@ export class RpcError extends Error {
   }
 }
 
-type PageServerOptions<Served extends Methods> = {
-  readonly port: Port;
-  /** A request whose parameters do not match their schema fails. */
-  readonly params: Params<Served>;
-  readonly handlers: Handlers<Served>;
-  /** Describes for the page what a handler threw. */
-  readonly toFailure: (error: unknown) => RpcFailure;
+/** What a page shows, as HTML, which it tells the host by itself. */
+export type PageSnapshot = {
+  readonly html: string;
+  /** Whether a person has used the page. */
+  readonly isTouched: boolean;
 };
-
-/** The host's end of the channel to a page. */
-export function pageServer<Served extends Methods, Sent extends Events>({
-  port,
-  params,
-  handlers,
-  toFailure,
-}: PageServerOptions<Served>): RpcServer<Served, Sent> {
-  return new RpcServer({
-    port,
-    serve: (name, body, signal) => {
-      const schema = Object.hasOwn(params, name) ? params[name] : undefined;
-      const handler = handlers[name];
-      if (!schema || !handler) throw new RpcError({ kind: 'unknownMethod', sentence: '' });
-      return handler(v.parse(schema, body), signal);
-    },
-    toFailure: (error) => (error instanceof RpcError ? error.failure : toFailure(error)),
-  });
-}

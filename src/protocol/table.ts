@@ -20,6 +20,7 @@ import {
   type GridEvents,
 } from './gridMessages.ts';
 import { accountActions, type MethodsOf, type RpcFailure } from './messages.ts';
+import { ledgerPageSize, maxFilterLength, tableSources, type TableSource } from './values.ts';
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
 
@@ -120,8 +121,6 @@ export type TableContext = {
   readonly session: number;
 };
 
-/** In UTF-16 code units. */
-export const maxFilterLength = 200;
 const text = v.pipe(v.string(), v.maxLength(maxFilterLength));
 
 /** The parameters of the histories that rows are filtered by. */
@@ -137,15 +136,6 @@ const tableFiltersSchema = v.record(
   v.picklist(filterNames),
   v.union([text, v.pipe(v.array(text), v.maxLength(20))]),
 );
-
-/** Where the rows of a history are read. */
-export const tableSources = ['exchange', 'ledger'] as const;
-export type TableSource = (typeof tableSources)[number];
-
-/** The rows of a page of the ledger: a usual history is one page. */
-export const ledgerPageSize = 20_000;
-/** The first rows of such a page: more than a screen has. */
-export const ledgerStartSize = 200;
 
 /** Filters, the page counted from 0, and the page size. */
 export const tableQuerySchema = v.strictObject({
@@ -174,11 +164,6 @@ export const tableQuerySchema = v.strictObject({
 /** An `instant` is ISO 8601 in UTC (`2026-11-20T10:00:00.000Z`), `choices` are an array. */
 export type TableQuery = v.InferOutput<typeof tableQuerySchema>;
 export type TableFilters = TableQuery['filters'];
-
-/** Whether it asks for the rows that a search of the ledger finds. */
-export function isSearched({ ledger }: TableQuery): boolean {
-  return ledger !== undefined && ledger.search !== '';
-}
 
 export type TableDescription = {
   readonly table: TableName;

@@ -1,11 +1,5 @@
-import {
-  ledgerPageSize,
-  type Filter,
-  type TableDescription,
-  type TableFilters,
-  type TableQuery,
-  type TableSource,
-} from './table.ts';
+import type { Filter, TableDescription, TableFilters, TableQuery } from './table.ts';
+import { ledgerPageSize, type TableSource } from './values.ts';
 
 /**
  * The first query of a page: the last one of its panel as far as it fits the table, else the first page
@@ -36,6 +30,11 @@ export function startOf(query: TableQuery): TableQuery {
 
 export function sourceOf({ ledger }: TableQuery): TableSource {
   return ledger ? 'ledger' : 'exchange';
+}
+
+/** Whether it asks for the rows that a search of the ledger finds. */
+export function isSearched({ ledger }: TableQuery): boolean {
+  return ledger !== undefined && ledger.search !== '';
 }
 
 /** Newest first. */

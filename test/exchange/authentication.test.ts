@@ -6,7 +6,7 @@ import {
   defaultSigningSpec,
   presetScheme,
 } from '../../src/exchange/auth/scheme.ts';
-import type { ExchangeClient } from '../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import type { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
@@ -162,11 +162,11 @@ describe('a read-only profile', () => {
   it('refuses to cancel and sends nothing, and still reads', async () => {
     const server = await serve((_request, response) => response.writeHead(403).end());
     const session = signedSession(server, { readOnly: true });
-    const failure = await failureOf(session.client.cancelAll());
+    const failure = await failureOf(session[clientKey].cancelAll());
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
     assert.match(english(failure.detail), /read-only/);
     assert.deepEqual(server.requests, []);
-    await errorOf(session.client.accounts());
+    await errorOf(session[clientKey].accounts());
     const methods = server.requests.map(({ method }) => method);
     assert.deepEqual(methods, ['GET']);
     session.dispose();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { always } from '../../src/base/interval.ts';
 import { systemClock } from '../../src/base/time.ts';
 import type { RequestOptions } from '../../src/exchange/client.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
@@ -286,7 +287,7 @@ async function useShare({ client }: Window): Promise<void> {
 async function fill({ client, rateLimiter }: Window): Promise<void> {
   const calls = [
     (options: RequestOptions) =>
-      client.history({ operation: 'orders', filters: {}, page: 0 }, options),
+      client.history({ operation: 'orders', filters: {}, period: always, page: 0 }, options),
     (options: RequestOptions) => client.list('feeTiers', options),
   ];
   for (const call of calls) while (await hasRoomFor(call, rateLimiter));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { clientKey } from '../../src/exchange/client.ts';
 import type { Interval } from '../../src/base/interval.ts';
 import { dayMs, minuteMs } from '../../src/base/time.ts';
 import { identityOf } from '../../src/exchange/recordIdentity.ts';
@@ -66,7 +67,8 @@ describe('a ledger of the practice exchange', () => {
   it('has each row of 90 days once, with few calls, and is complete', async () => {
     const plan = await world.plan({ histories: ledgerHistoryNames });
     const counts = new Map<PlannedWalk, number | undefined>();
-    for (const walk of plan.walks) counts.set(walk, await countRows(world, walk));
+    for (const walk of plan.walks)
+      counts.set(walk, await countRows({ [clientKey]: world.client }, walk));
     const cost = world.cost(plan.walks, (walk) => counts.get(walk));
     calls.clear();
     assert.equal(await world.download.start(plan, new AbortController().signal), 'finished');
@@ -154,7 +156,10 @@ describe('the download of a ledger', () => {
     const world = new SyncedLedger(await busy(), { client });
     const { walks } = await world.plan({ period: 'year', histories: ['trades'] });
     assert.equal(world.cost(walks).pages, 13);
-    assert.equal(await countRows(world, walks[0] ?? assert.fail()), undefined);
+    assert.equal(
+      await countRows({ [clientKey]: world.client }, walks[0] ?? assert.fail()),
+      undefined,
+    );
   });
 
   it('loses and doubles no row when the ledger fails at any write, and then goes on', async () => {

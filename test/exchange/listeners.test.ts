@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { clientKey } from '../../src/exchange/client.ts';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import { eventually } from '../support/eventually.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
@@ -24,7 +25,7 @@ describe('listeners that throw', () => {
 
   it('do not replace the result of a cancel-all, and their errors are reported', async () => {
     const session = sessionOf(await serve((_request, response) => response.end('[]')));
-    assert.deepEqual(await session.client.cancelAll(), { value: [], badRecords: [] });
+    assert.deepEqual(await session[clientKey].cancelAll(), { value: [], badRecords: [] });
     await eventually('both errors', () => uncaught.length === 2);
     assert.deepEqual(uncaught, [bug, bug]);
     session.dispose();

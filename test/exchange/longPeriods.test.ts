@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { clientKey } from '../../src/exchange/client.ts';
 import { readBoundedPage, type BoundedPage } from '../../src/account/history/boundedPeriod.ts';
 import {
   autoConventions,
@@ -111,7 +112,7 @@ describe('a period that is longer than that', () => {
     };
     const read = (parameters: TradeParameters, to?: number | null) =>
       readBoundedPage(
-        { client: fixed },
+        { [clientKey]: fixed },
         historyRequest('trades', parameters),
         typeof to === 'number' ? { to, isLatest: false } : undefined,
         {},

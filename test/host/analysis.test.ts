@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clientKey } from '../../src/exchange/client.ts';
 import type { Interval } from '../../src/base/interval.ts';
 import { dayMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
@@ -67,7 +68,7 @@ describe('the analysis', () => {
   async function practice(isTraded = true): Promise<void> {
     await vscode.commands.executeCommand(commands.tryPractice);
     await eventually('the practice ledger', shown);
-    const { store, client } = await access.app.active.session();
+    const { store, [clientKey]: client } = await access.app.active.session();
     // Before its first answer, the time of the exchange is that of this machine.
     await eventually('the time of the exchange', () => store.state.snapshot);
     if (!isTraded) return;

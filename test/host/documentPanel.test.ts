@@ -5,6 +5,7 @@ import {
   type DocumentSource,
   type LiveDocument,
 } from '../../src/host/webview/documentPanel.ts';
+import { OpeningSnapshots } from '../../src/host/webview/snapshot.ts';
 import { aDisplay } from '../support/display.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension } from '../support/extensionUnderTest.ts';
@@ -48,6 +49,10 @@ describe('the host’s end of a document', () => {
         extensionUri: access.context.extensionUri,
         display: display as never,
         active: { onDidSwitch: accountSwitch.event } as never,
+        openings: new OpeningSnapshots({
+          display: { onDidChange: displayChange.event },
+          active: { onDidSwitch: accountSwitch.event },
+        }),
         log: { failure: () => undefined } as never,
         confirmRealValues: () => Promise.resolve(true),
         run: () => undefined,

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { Document } from '../../src/protocol/document.ts';
 import { anAccount, anOrder, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -8,6 +7,7 @@ import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { blocksOf, changesIn, openedIn, pressIn } from '../support/shownDocument.ts';
+import { defaultLayout } from '../../src/protocol/values.ts';
 
 describe('the account overview', () => {
   const serve = serversOfEachTest();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clientKey } from '../../src/exchange/client.ts';
 import { openEnd } from '../../src/base/interval.ts';
 import type { ExportQuery } from '../../src/account/export/exportPlan.ts';
 import type { Account } from '../../src/exchange/records.ts';
@@ -63,6 +64,27 @@ describe('a table panel', () => {
     assert.deepEqual([created.length, general.revealed, own.revealed], [2, 1, 1]);
   });
 
+  it('begins with what the one before showed, unless a command chose the rows of either', async () => {
+    const pageOf = async (panel: FakePanel): Promise<string> => {
+      await eventually('its page', () => panel.webview.html !== '');
+      return panel.webview.html;
+    };
+    const showAndClose = async (filters?: TableFilters): Promise<string> => {
+      created.length = 0;
+      const panel = show('orders', filters);
+      const page = await pageOf(panel);
+      const [, stamp] = /data-stamp="([^"]+)"/.exec(page) ?? [];
+      const html = `<p>${filters ? 'filtered' : 'as opened'}</p>`;
+      panel.tell({ kind: 'snapshot', stamp, html, isTouched: false });
+      panel.dispose();
+      return /<div id="kept".*?<\/p>/.exec(page)?.[0] ?? '';
+    };
+    assert.equal(await showAndClose({ side: 'BUY' }), '');
+    assert.equal(await showAndClose(), '');
+    assert.equal(await showAndClose({ side: 'BUY' }), '');
+    assert.match(await showAndClose(), /<p>as opened<\/p>$/);
+  });
+
   it('has the symbol of its rows in its title, and the environment in its icon', async () => {
     const { sees } = await openChanging();
     const panel = show('orders');
@@ -96,7 +118,7 @@ describe('a table panel', () => {
       const ahead = read();
       const { body } = await panel.ask('table/page', second);
       assert.equal(read(), ahead);
-      const { client } = await access.app.active.session();
+      const { [clientKey]: client } = await access.app.active.session();
       assert.ok((body as TablePage).readAt <= client.serverNow());
     });
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clientKey } from '../../src/exchange/client.ts';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import { ActiveAccount } from '../../src/account/session/activeAccount.ts';
 import { PollInterval } from '../../src/host/window.ts';
@@ -188,7 +189,7 @@ describe('polling in the extension', () => {
     const session = await openSession(access.app, loginAt(server.url));
     // Our own: the first introduces the exchange, the second takes its turn after a read that was due.
     for (const count of [1, 2]) {
-      await session.client.accounts({ priority: 'refresh' });
+      await session[clientKey].accounts({ priority: 'refresh' });
       assert.equal(accountReads(server).length, count);
     }
     await vscode.commands.executeCommand('marginDesk.assets.focus');

@@ -8,7 +8,9 @@ describe('the HTML of a page', () => {
     webviewHtml(
       access.context.extensionUri,
       { name: 'document', data: { x: '"><b>' } },
-      snapshot === undefined ? undefined : { html: snapshot, time: 'As of <10:00>.' },
+      snapshot === undefined
+        ? undefined
+        : { html: snapshot, time: 'As of <10:00>.', isEarlier: true },
     );
 
   it('lets one script run, by a nonce that is new each time, and nothing else', () => {
@@ -40,7 +42,7 @@ describe('the HTML of a page', () => {
   it('has a snapshot that nobody can operate, with its styles, before the script', () => {
     const text = html('<style media="all">.kept0{top:1px}</style><main>12.5</main>');
     const kept =
-      /<div id="kept" inert aria-hidden="true"><style nonce="[^"]+">\.kept0\{top:1px\}<\/style><main>12\.5<\/main><p class="keptAge">As of &#60;10:00&#62;\.<\/p><\/div>/;
+      /<div id="kept" inert aria-hidden="true"><style nonce="[^"]+">\.kept0\{top:1px\}<\/style><main>12\.5<\/main><p class="keptAge" data-earlier="true">As of &#60;10:00&#62;\.<\/p><\/div>/;
     assert.match(text, kept);
     assert.ok(text.search(kept) < text.indexOf('<script'));
     assert.ok(!html().includes('id="kept"'));

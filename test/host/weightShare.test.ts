@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { clientKey } from '../../src/exchange/client.ts';
 import { operations } from '../../src/api/operations.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -26,7 +27,7 @@ describe(setting, () => {
     // An overview that another test left open reads the rates as well.
     access.app.overview.get('')?.dispose();
     await openAt(access, server.url);
-    const { client, rateLimiter } = await access.app.active.session();
+    const { rateLimiter, [clientKey]: client } = await access.app.active.session();
     // The hexadecimal signature of another request can contain “fee”.
     const asked = (): number =>
       server.requests.filter(({ path }) => path.split('?')[0] === operations.feeTiers.path).length;

@@ -9,8 +9,8 @@ import {
   type Document,
   type Section,
 } from '../../src/protocol/document.ts';
-import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import { aDisplay } from './display.ts';
+import { defaultLayout } from '../../src/protocol/values.ts';
 
 type Shown = Partial<Parameters<typeof analysisDocument>[1]>;
 

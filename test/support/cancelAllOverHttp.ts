@@ -6,7 +6,7 @@ import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
 import { systemClock, type Clock } from '../../src/base/time.ts';
-import type { ExchangeClient } from '../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { aProfile } from './builders.ts';
 import { receiptsInMemory } from './cancelAllUnderTest.ts';
@@ -20,7 +20,13 @@ export function cancelAccount(
 ): CancelAccount {
   const store = new AccountStore();
   const refresher = new Refresher({ store, clock: systemClock, client });
-  const account = { profile: aProfile({ baseUrl }), client, refresher, store, rateLimiter };
+  const account = {
+    profile: aProfile({ baseUrl }),
+    [clientKey]: client,
+    refresher,
+    store,
+    rateLimiter,
+  };
   return { ...account, fingerprint: 'f1', redact: (text) => text };
 }
 

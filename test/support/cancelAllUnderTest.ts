@@ -6,7 +6,7 @@ import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
 import { sleep } from '../../src/base/abort.ts';
-import type { ExchangeClient } from '../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError, type Failure } from '../../src/exchange/exchangeError.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import type { BadRecord, CanceledOrder, LockedOrders } from '../../src/exchange/records.ts';
@@ -140,7 +140,7 @@ export function cancelAllUnderTest(script: Script = {}) {
       profile: aProfile({ baseUrl: 'https://host.example/prefix' }),
       fingerprint: 'f1',
       redact: (text) => text.replaceAll('SECRET', '•••'),
-      client: client as unknown as ExchangeClient,
+      [clientKey]: client as unknown as ExchangeClient,
       refresher: new Refresher({
         store,
         clock: new FakeClock(),

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { always } from '../../src/base/interval.ts';
 import { exportFormats } from '../../src/account/export/exportFormats.ts';
 import { clientFor } from './exchangeClient.ts';
 import { TestExporter, metaOf } from './testExporter.ts';
@@ -32,7 +33,7 @@ function heldBytes(): number {
 async function measure(): Promise<ExportCost> {
   const exporter = new TestExporter(folder);
   const client = clientFor({ url });
-  await client.history({ operation: 'trades', filters: {}, page: 0, size: 1 });
+  await client.history({ operation: 'trades', filters: {}, period: always, page: 0, size: 1 });
   const before = heldBytes();
   let most = before;
   let calls = 0;

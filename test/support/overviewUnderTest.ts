@@ -8,12 +8,12 @@ import { answers } from '../../src/exchange/records.ts';
 import type { OnDemandReads, OverviewContext } from '../../src/host/overview/overviewContext.ts';
 import { overviewDocument } from '../../src/host/overview/overviewDocument.ts';
 import { cellTooltip, gridCellText } from '../../src/pages/grid/cells.ts';
-import { defaultLayout } from '../../src/protocol/gridMessages.ts';
 import type { GridRows } from '../../src/protocol/document.ts';
 import type { LiveDocument } from '../../src/host/webview/documentPanel.ts';
 import { aProfile } from './builders.ts';
 import { decode } from './decode.ts';
 import { aDisplay } from './display.ts';
+import { defaultLayout } from '../../src/protocol/values.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
 const readAt = 1_700_000_000_000;

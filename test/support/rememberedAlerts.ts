@@ -8,8 +8,8 @@ export class RememberedAlerts implements AlertMemory {
   firstEquities: readonly FirstEquity[] = [];
   held: HeldPositions | undefined;
 
-  notifiedTimes(now: number): NotifiedTimes {
-    return new Map([...this.times].filter(([, at]) => at <= now));
+  notifiedTimes(): NotifiedTimes {
+    return new Map(this.times);
   }
 
   recordNotified(subjects: readonly string[], now: number): void {

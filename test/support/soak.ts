@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { always } from '../../src/base/interval.ts';
 import { openStart } from '../../src/base/interval.ts';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
@@ -186,7 +187,13 @@ export class Soak implements Disposable {
     const stop = this.clock.after(Math.random() * 2000, () => own.abort());
     await client
       .history(
-        { operation: 'lots', filters: {}, page: Math.floor(Math.random() * 5), size: 50 },
+        {
+          operation: 'lots',
+          filters: {},
+          period: always,
+          page: Math.floor(Math.random() * 5),
+          size: 50,
+        },
         { signal },
       )
       .finally(stop);

@@ -1,5 +1,5 @@
 import { minuteMs, systemClock, type Clock } from '../../src/base/time.ts';
-import type { ExchangeClient } from '../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
 import type { AccountRead } from '../../src/ledger/sync/accountChanges.ts';
 import { BackgroundWalks } from '../../src/ledger/sync/backgroundWalks.ts';
@@ -70,7 +70,7 @@ export class SyncedLedger {
 
   plan(request: Partial<DownloadRequest> = {}): Promise<DownloadPlan> {
     const asked = { period: 'days90', histories: defaultHistories, ...request } as const;
-    return planDownload({ client: this.client, writer: this.ledger, usage }, asked);
+    return planDownload({ [clientKey]: this.client, writer: this.ledger, usage }, asked);
   }
 
   /** Of walks whose rows were not counted, unless a count is given. */
@@ -78,7 +78,7 @@ export class SyncedLedger {
     walks: readonly PlannedWalk[],
     rowsOf: (walk: PlannedWalk) => number | undefined = () => undefined,
   ): DownloadCost {
-    return costOf(walks, { client: this.client, usage }, rowsOf);
+    return costOf(walks, { [clientKey]: this.client, usage }, rowsOf);
   }
 
   async downloadAll(request: Partial<DownloadRequest> = {}): Promise<DownloadEnd> {

@@ -11,7 +11,8 @@ import {
   type DocumentEvents,
   type DocumentMethods,
 } from '../../src/protocol/document.ts';
-import { pageServer, type Handlers, type Params } from '../../src/protocol/messages.ts';
+import { type Handlers, type PageSnapshot, type Params } from '../../src/protocol/messages.ts';
+import { pageServer } from '../../src/host/webview/pageServer.ts';
 import {
   tableParams,
   type TableEvents,
@@ -54,7 +55,7 @@ type PageInBrowser<Served extends Methods, Sent extends Events> = {
   /** Errors of the page, also what its policy blocked. */
   readonly problems: readonly string[];
   /** What it showed, oldest first, for the host to show again. */
-  readonly snapshots: readonly string[];
+  readonly snapshots: readonly PageSnapshot[];
   readonly close: () => Promise<void>;
 };
 export type TableInBrowser = PageInBrowser<TableMethods, TableEvents>;
@@ -110,12 +111,12 @@ async function openInBrowser<Served extends Methods, Sent extends Events>({
 }: OpenOptions<Served>): Promise<PageInBrowser<Served, Sent>> {
   const { parts, params, handlers } = options;
   const listeners: ((message: unknown) => void)[] = [];
-  const snapshots: string[] = [];
+  const snapshots: PageSnapshot[] = [];
   await page.setViewportSize(size);
   const installed = [
     await servePage(page, options),
-    await page.exposeFunction('toHost', (message: { kind: string; html?: string }) => {
-      if (message.kind === 'snapshot') snapshots.push(message.html ?? '');
+    await page.exposeFunction('toHost', (message: { kind: string } & PageSnapshot) => {
+      if (message.kind === 'snapshot') snapshots.push(message);
       for (const listener of listeners) listener(message);
     }),
     await page.addInitScript(`${vsCodeApi}\n${parts.prelude ?? ''}`),

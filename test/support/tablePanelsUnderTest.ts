@@ -3,6 +3,7 @@ import type { TestAccess } from '../../src/extension.ts';
 import type { Log } from '../../src/host/shared/log.ts';
 import { storedTableChoices } from '../../src/host/webview/tableChoices.ts';
 import { TablePanels } from '../../src/host/tables/panels.ts';
+import { OpeningSnapshots } from '../../src/host/webview/snapshot.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { FakePanel } from './fakePanel.ts';
 import { noLedger } from './panelLedger.ts';
@@ -38,6 +39,7 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
       extensionUri: access.context.extensionUri,
       active,
       display,
+      openings: new OpeningSnapshots({ display, active }),
       ledger: noLedger,
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,

@@ -15,7 +15,7 @@ import type { PartialFile } from '../../src/account/export/partialFile.ts';
 import type { Progress } from '../../src/account/export/progress.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import type { ExchangeClient } from '../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import {
   defaultConventions,
   type ApiConventions,
@@ -92,7 +92,7 @@ export class TestExporter {
     await runExport({
       plan,
       request,
-      account: { client },
+      account: { [clientKey]: client },
       ledger,
       partial: await this.partial(plan),
       target,

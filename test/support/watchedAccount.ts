@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { clientKey } from '../../src/exchange/client.ts';
 import { AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
 import type { Alert, AlertKind } from '../../src/account/alerts/alerts.ts';
 import type { AlertedAccount } from '../../src/account/alerts/vanishedPositions.ts';
@@ -42,7 +43,7 @@ export class AlertWindow {
     this.clock = world.clock;
     this.monitor = new AlertMonitor({
       store: this.store,
-      account: { client: world.orderHistory },
+      account: { [clientKey]: world.orderHistory },
       clock: world.clock,
       memory: world.memory,
       limits: () => ({ ...limits, equityFallPercent: world.equityFallPercent }),
@@ -94,7 +95,7 @@ class AlertWorld {
   /** How the exchange answers beside the rows. */
   page: Partial<HistoryPage<Order>> = {};
   totalElements: string | undefined;
-  readonly orderHistory: AlertedAccount['client'] = {
+  readonly orderHistory: AlertedAccount[typeof clientKey] = {
     clockAheadMs: 0,
     conventions: new ConventionResolver(autoConventions),
     serverNow: () => this.clock.now(),

@@ -3,6 +3,7 @@ import type { ClientRequest } from 'node:http';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
+import { always } from '../../src/base/interval.ts';
 import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
@@ -60,7 +61,11 @@ await rateLimiter.flushed();
 const client = clientFor(options, { rateLimiter, deadlineMs: 1000, fetcher: 'vscode' });
 
 const calls: readonly ((client: ExchangeClient) => Promise<unknown>)[] = [
-  (one) => one.history({ operation: 'orders', filters: {}, page: 0 }, { priority: 'refresh' }),
+  (one) =>
+    one.history(
+      { operation: 'orders', filters: {}, period: always, page: 0 },
+      { priority: 'refresh' },
+    ),
   (one) => one.accounts({ priority: 'refresh' }),
   (one) => one.list('feeTiers', { priority: 'refresh' }),
 ];

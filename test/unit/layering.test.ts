@@ -59,15 +59,6 @@ describe('the import directions', () => {
     assert.deepEqual(users(/\.secrets\b/), ['host/profiles/credentialStore.ts']);
   });
 
-  it('leave the client of an account to `account`', () => {
-    const naming = files.filter(
-      (file) =>
-        file.startsWith('host/') &&
-        /\.client\b|(?<!\$)[{,]\s*client\s*[,}]|'client'/.test(sources.get(file) ?? ''),
-    );
-    assert.deepEqual(naming, []);
-  });
-
   /** It builds them from `api/fields.ts`, where each field has its privacy. */
   it('allow decoders of answers to be built only in exchange/records.ts', () => {
     const builders = files.filter((file) =>
@@ -121,7 +112,8 @@ function breach(file: string, { specifier, typeOnly }: Import): string | undefin
 
 /**
  * The host reaches the exchange through `account`. It imports types, errors and identities of `exchange`, and
- * where it builds or describes a connection also schemes, conventions and the base URL: never the client.
+ * where it builds or describes a connection also schemes, conventions and the base URL: never the client, nor
+ * the key that opens an account's client.
  */
 function mayHostTake(file: string, target: string, typeOnly: boolean): boolean {
   if (typeOnly || /^exchange\/(?:badRecords|exchangeError|recordIdentity)\.ts$/.test(target))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
+import type { Handlers } from '../../src/protocol/messages.ts';
+import type { TableMethods } from '../../src/protocol/table.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { aDisplay } from '../support/display.ts';
 import { eventually } from '../support/eventually.ts';
@@ -42,8 +44,11 @@ describe('a snapshot of a page', () => {
     assert.deepEqual(problems ?? [], []);
   }
 
-  async function load(parts: PageParts): Promise<TableInBrowser> {
-    const { handlers } = gridHost({ records, display: aDisplay() });
+  async function load(
+    parts: PageParts,
+    changed: Partial<Handlers<TableMethods>> = {},
+  ): Promise<TableInBrowser> {
+    const handlers = { ...gridHost({ records, display: aDisplay() }).handlers, ...changed };
     const size = { width: 700, height: 640 };
     open = await openTableInBrowser({ page, table: 'trades', size, handlers, parts });
     return open;
@@ -68,8 +73,8 @@ describe('a snapshot of a page', () => {
       .locator('margin-grid')
       .evaluate((element, place) => element.scrollTo(place), { top, left });
     const place = `top:${top}px;left:${left}px;`;
-    const html = await eventually('a snapshot', () =>
-      snapshots.findLast((each) => each.includes(place) && each.includes('61,234.25')),
+    const { html } = await eventually('a snapshot', () =>
+      snapshots.findLast(({ html: each }) => each.includes(place) && each.includes('61,234.25')),
     );
     await close();
     return html;
@@ -95,6 +100,24 @@ describe('a snapshot of a page', () => {
     await load(withKept(await leave(333, 0)));
     await page.locator('#app #cell-0-0').waitFor({ state: 'attached' });
     assert.equal(await page.locator('#kept').count(), 0);
+  });
+
+  it('stays while the page has no rows yet, but not for long', async () => {
+    const html = await leave(240, 0);
+    const rows = Promise.withResolvers<never>();
+    await load(withKept(html), { 'table/page': () => rows.promise });
+    await page.locator('#app .progress[data-busy]').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('#kept').count(), 1);
+    await page.locator('#kept').waitFor({ state: 'detached' });
+    rows.reject(new Error('No rows.'));
+  });
+
+  it('says whether a person has used the page', async () => {
+    const { snapshots } = await load(shipped);
+    await eventually('a snapshot', () => snapshots.some(({ html }) => html.includes('61,234.25')));
+    assert.ok(snapshots.every(({ isTouched }) => !isTouched));
+    await page.locator('#cell-0-0').click();
+    await eventually('another snapshot', () => snapshots.at(-1)?.isTouched);
   });
 
   it('has what an exchange wrote as text, and nothing that runs, loads or opens', async () => {
@@ -123,8 +146,8 @@ describe('a snapshot of a page', () => {
       }
       footer.append('the last');
     });
-    const html = await eventually('a snapshot', () =>
-      snapshots.findLast((each) => each.includes('the last')),
+    const { html } = await eventually('a snapshot', () =>
+      snapshots.findLast(({ html: each }) => each.includes('the last')),
     );
     assert.doesNotMatch(html, /<(?:object|a|form|b)\b|in (?:object|a|form|b)\b/);
   });
@@ -134,8 +157,8 @@ describe('a snapshot of a page', () => {
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Symbol' }).waitFor();
     await page.locator('margin-grid').evaluate((element) => element.scrollTo(0, 480));
-    const html = await eventually('a snapshot', () =>
-      snapshots.findLast((each) => each.includes('top:480px')),
+    const { html } = await eventually('a snapshot', () =>
+      snapshots.findLast(({ html: each }) => each.includes('top:480px')),
     );
     assert.ok(!html.includes('Move Side Up'));
   });
@@ -145,6 +168,6 @@ describe('a snapshot of a page', () => {
     await page.locator('#cell-0-0').waitFor();
     await page.getByRole('textbox', { name: 'Page', exact: true }).fill('7');
     await page.locator('#cell-0-0').click();
-    await eventually('the text', () => snapshots.at(-1)?.includes('value="7"'));
+    await eventually('the text', () => snapshots.at(-1)?.html.includes('value="7"'));
   });
 });

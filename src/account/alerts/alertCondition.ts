@@ -24,8 +24,8 @@ export type NotifiedTimes = ReadonlyMap<string, number>;
 
 /** Which alerts were shown in the last week. All windows of an account share it. */
 export type NotificationRecord = {
-  /** When each subject was shown last. Times after `now` are left out: the clock was set back since. */
-  notifiedTimes(now: number): NotifiedTimes;
+  /** When each subject was shown last. Times of the future are left out: the clock was set back since. */
+  notifiedTimes(): NotifiedTimes;
   recordNotified(subjects: readonly string[], now: number): void;
 };
 
@@ -100,21 +100,10 @@ export function firstOfDay(
   zone: TimeZone,
 ): FirstEquity | undefined {
   if (equity === null) return undefined;
-  const own = { seenAt: asOf, equity };
-  const until = known.filter(({ seenAt }) => seenAt <= asOf);
-  return firstOfNewestDay([...until, own], zone) ?? own;
-}
-
-/** The earliest figure of the newest day; undefined if none is known. */
-export function firstOfNewestDay(
-  known: readonly FirstEquity[],
-  zone: TimeZone,
-): FirstEquity | undefined {
-  const sorted = known.toSorted((a, b) => a.seenAt - b.seenAt);
-  const newest = sorted.at(-1);
-  if (!newest) return undefined;
-  const { from } = lastDays(1, newest.seenAt, zone);
-  return sorted.find(({ seenAt }) => seenAt >= from);
+  const { from } = lastDays(1, asOf, zone);
+  const ofDay = known.filter(({ seenAt }) => seenAt >= from && seenAt <= asOf);
+  const [first] = ofDay.toSorted((a, b) => a.seenAt - b.seenAt);
+  return first ?? { seenAt: asOf, equity };
 }
 
 /**

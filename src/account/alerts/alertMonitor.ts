@@ -1,6 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { minuteMs, type Clock, steadyTimeOf } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
+import { clientKey } from '../../exchange/client.ts';
 import type { AccountState, AccountStore, Snapshot } from '../session/accountStore.ts';
 import {
   recentMs,
@@ -36,7 +37,7 @@ export type AlertMemory = NotificationRecord & {
   saveFirstEquity(first: FirstEquity): void;
   /** The newest positions that any window saw. */
   readonly held: HeldPositions | undefined;
-  saveHeld(held: HeldPositions, now: number): void;
+  saveHeld(held: HeldPositions): void;
 };
 
 type AlertMonitorOptions = {
@@ -77,7 +78,7 @@ export class AlertMonitor implements Disposable {
         ...options,
         memory: times,
         now: times.now,
-        exchangeAheadMs: () => account.client.clockAheadMs + times.wallAheadMs,
+        exchangeAheadMs: () => account[clientKey].clockAheadMs + times.wallAheadMs,
         isOn: () => isOn('liquidations'),
         alert: (liquidation) => alert({ kind: 'liquidations', ...liquidation }),
       }),
@@ -134,14 +135,14 @@ export class AlertMonitor implements Disposable {
   }
 
   private saveHeld(afterMs: number): void {
-    const { memory, clock } = this.options;
+    const { memory } = this.options;
     const { savedHeld: saved } = this;
     const { held } = this.state;
     if (!held || held === saved) return;
     if (saved && Math.abs(held.asOf - saved.asOf) < afterMs && hasSamePositions(saved, held))
       return;
     this.savedHeld = held;
-    memory.saveHeld(movedBy(held, this.times.wallAheadMs), clock.now());
+    memory.saveHeld(movedBy(held, this.times.wallAheadMs));
   }
 
   private firstEquity(): FirstEquity | undefined {
@@ -189,7 +190,7 @@ class AlertTimes implements NotificationRecord {
 
   notifiedTimes(): NotifiedTimes {
     const { notified, wallAheadMs } = this;
-    for (const [subject, storedAt] of this.memory.notifiedTimes(this.clock.now())) {
+    for (const [subject, storedAt] of this.memory.notifiedTimes()) {
       const known = notified.get(subject);
       const at = Math.max(storedAt - wallAheadMs, known?.at ?? 0);
       if (known?.storedAt !== storedAt) notified.set(subject, { storedAt, at });

@@ -1,8 +1,9 @@
 import { sleep } from '../../base/abort.ts';
 import { sign } from '../../base/decimal.ts';
+import { always } from '../../base/interval.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
+import type { clientKey, ExchangeClient } from '../../exchange/client.ts';
 import { orderOf } from '../../exchange/history/page.ts';
 import { timeOf } from '../../exchange/history/historyRecords.ts';
 import type { Order, Position } from '../../exchange/records.ts';
@@ -25,7 +26,7 @@ export type LiquidationAlert = {
 };
 
 export type AlertedAccount = HistoryAccount & {
-  readonly client: Pick<ExchangeClient, 'clockAheadMs'>;
+  readonly [clientKey]: Pick<ExchangeClient, 'clockAheadMs'>;
 };
 
 type VanishedPositionsOptions = {
@@ -67,7 +68,7 @@ export class VanishedPositions implements Disposable {
   check(vanished: readonly VanishedPosition[], now: number): void {
     const { isOn, memory, onReadError } = this.options;
     if (vanished.length === 0 || !isOn()) return;
-    const notified = memory.notifiedTimes(now);
+    const notified = memory.notifiedTimes();
     const unreported = vanished.filter(
       (one) => (notified.get(subjectOf(one)) ?? 0) < one.lastSeenAt,
     );
@@ -110,7 +111,13 @@ export class VanishedPositions implements Disposable {
     const { signal } = this.disposal;
     const symbol = symbols.length === 1 ? symbols[0] : undefined;
     const filters = { symbol, statuses: ['LIQUIDATED'] };
-    const request = { operation: 'orders', filters, page: 0, size: pageSize } as const;
+    const request = {
+      operation: 'orders',
+      filters,
+      period: always,
+      page: 0,
+      size: pageSize,
+    } as const;
     try {
       const { account } = this.options;
       const options = { priority: 'refresh', signal } as const;
@@ -126,8 +133,7 @@ export class VanishedPositions implements Disposable {
 
   /** The liquidations of these symbols since then that no window has shown yet. */
   private liquidationsIn(orders: readonly Order[], symbols: readonly string[], since: number) {
-    const { memory, now } = this.options;
-    const notified = memory.notifiedTimes(now());
+    const notified = this.options.memory.notifiedTimes();
     return orders
       .filter(({ symbol, status }) => symbols.includes(symbol) && status === 'LIQUIDATED')
       .filter((order) => (timeOf(order) ?? 0) >= since && !notified.has(orderSubject(order)));

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import { steadyTimeOf, type Clock } from '../../base/time.ts';
+import { clientKey } from '../../exchange/client.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
 import type { Reservation } from '../../exchange/rateLimit/rateLimiter.ts';
@@ -198,7 +199,7 @@ export class CancelAll implements Disposable {
     };
     showWait();
     const signal = AbortSignal.any([this.disposal.signal, stopped.signal]);
-    const reserving = account.client.reserveCancelAll(waitUntil - clock.steadyNow(), signal);
+    const reserving = account[clientKey].reserveCancelAll(waitUntil - clock.steadyNow(), signal);
     let isTaken = false;
     try {
       for (;;) {
@@ -245,7 +246,10 @@ export class CancelAll implements Disposable {
   }
 
   /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
-  private async request({ client }: CancelAccount, room: Reservation): Promise<RequestEnd> {
+  private async request(
+    { [clientKey]: client }: CancelAccount,
+    room: Reservation,
+  ): Promise<RequestEnd> {
     if (this.disposal.signal.aborted) {
       room.complete({ kind: 'unsent' });
       return windowClosed;

@@ -2,6 +2,7 @@ import { lockedFigures } from '../../api/fields.ts';
 import { sign, type NumberText } from '../../base/decimal.ts';
 import type { Clock } from '../../base/time.ts';
 import type { BadRecord, LockedOrders } from '../../exchange/records.ts';
+import { clientKey } from '../../exchange/client.ts';
 import type { AccountSession } from '../session/accountSession.ts';
 import { unreadableRecords, type Snapshot } from '../session/accountStore.ts';
 import type { LockedReadBack } from './cancelOutcome.ts';
@@ -9,7 +10,7 @@ import type { LockedReadBack } from './cancelOutcome.ts';
 /** The parts of an open account that a cancel-all uses. */
 export type CancelAccount = Pick<
   AccountSession,
-  'profile' | 'fingerprint' | 'redact' | 'client' | 'refresher' | 'store' | 'rateLimiter'
+  'profile' | 'fingerprint' | 'redact' | typeof clientKey | 'refresher' | 'store' | 'rateLimiter'
 >;
 
 type AccountRead = Pick<Snapshot, 'account' | 'badRecords'>;
@@ -82,7 +83,10 @@ export class SharedAccountReader {
 }
 
 /** Reads the account directly if its session was closed during the read, because another account was opened. */
-async function readClosed({ client }: CancelAccount, error: unknown): Promise<AccountRead> {
+async function readClosed(
+  { [clientKey]: client }: CancelAccount,
+  error: unknown,
+): Promise<AccountRead> {
   if (!isAbortError(error)) throw error;
   const { value, badRecords } = await client.accounts({ priority: 'cancel' });
   return { account: value, badRecords };

@@ -1,6 +1,7 @@
 import { UserFacingError } from '../../base/errors.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
+import { clientKey } from '../../exchange/client.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
 import { filtersReadHere, readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkStep } from '../../exchange/history/walk/walk.ts';
@@ -26,7 +27,7 @@ import { createHash } from 'node:crypto';
 type ExportRun = {
   readonly plan: ExportPlan;
   readonly request: HistorySelection;
-  readonly account: Pick<AccountSession, 'client'>;
+  readonly account: Pick<AccountSession, typeof clientKey>;
   /** Has every row of the plan: they are read from the exchange only if they change meanwhile. */
   readonly ledger?: ExportLedger | undefined;
   /** New or resumed. If the run rejects, it can be resumed again. */
@@ -74,13 +75,13 @@ export async function runExport(run: ExportRun): Promise<Progress> {
 async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
   const { partial, account, request, signal } = run;
   const { progress } = partial;
-  const notSent = account.client.conventions.filteredHere(request.filters);
+  const notSent = account[clientKey].conventions.filteredHere(request.filters);
   const isBegun = progress.cursor !== undefined || progress.bytes > 0;
   if (isBegun && notSent.every((name) => progress.filteredHere.includes(name))) return;
   if (isBegun) await partial.startOver();
   const filteredHere = run.ledger
     ? notSent
-    : await filtersReadHere(account.client, request, progress.range, signal);
+    : await filtersReadHere(account[clientKey], request, progress.range, signal);
   const bytes = await partial.append(header);
   await partial.save({ ...partial.progress, filteredHere, bytes });
 }
@@ -96,7 +97,7 @@ async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void>
   const { account, partial, request, signal } = run;
   const { range, filteredHere, reads: before } = partial.progress;
   const { result, reads } = await readToEnd({
-    client: account.client,
+    client: account[clientKey],
     selection: request,
     range,
     filteredHere,
@@ -209,7 +210,7 @@ async function copyRows(
   serializer: RowSerializer,
 ): Promise<CopiedRows> {
   const { range } = partial.progress;
-  const query = ledgerRowsOf(request, range, account.client.conventions);
+  const query = ledgerRowsOf(request, range, account[clientKey].conventions);
   const digest = createHash('sha256');
   let progress: Progress = { ...partial.progress, source: 'ledger' };
   for (;;) {

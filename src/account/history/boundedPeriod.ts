@@ -1,6 +1,6 @@
-import { always, lengthOf, type Interval, type PeriodPart } from '../../base/interval.ts';
+import { lengthOf, type Interval, type PeriodPart } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
-import type { ExchangeClient, RequestOptions } from '../../exchange/client.ts';
+import { clientKey, type ExchangeClient, type RequestOptions } from '../../exchange/client.ts';
 import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
 import { PeriodTooLongError } from '../../exchange/exchangeError.ts';
 import { omittedRows, requestedRecords, type HistoryPage } from '../../exchange/history/page.ts';
@@ -26,7 +26,7 @@ export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> &
 
 /** An account whose histories are read, as far as the conventions of its exchange are known. */
 export type HistoryAccount = {
-  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
+  readonly [clientKey]: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow'>;
 };
 
 /** The latest part ends later than now: a request may wait for the rate limit, and clocks differ. */
@@ -67,9 +67,9 @@ export async function readBoundedPage<Name extends HistoryName>(
   position: PartPosition | undefined,
   options: RequestOptions,
 ): Promise<BoundedPage<RecordOf[Name]>> {
-  const { client } = account;
+  const { [clientKey]: client } = account;
   const { conventions } = client;
-  const { period = always } = request;
+  const { period } = request;
   const part = boundedPart(period, position, conventions.longestPeriodMs, client.serverNow());
   try {
     const page = await client.history({ ...request, period: part ?? period }, options);

@@ -5,7 +5,7 @@ import { abortable } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { hourMs, systemClock } from '../../base/time.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../exchange/client.ts';
 import type { FeeTier } from '../../exchange/records.ts';
 import type { LedgerHistory, LedgerWriter } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
@@ -34,7 +34,9 @@ export class LedgerSession implements Disposable, PlanOptions {
   /** The same after a reload, and in other windows. */
   readonly id: string;
   readonly account: AccountSession;
-  readonly store: LedgerClient;
+  readonly reader: LedgerClient;
+  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
+  readonly writer: LedgerWriter;
   readonly download: Download;
   private readonly didChange = new Emitter<void>();
   private readonly didProgress = new Emitter<DownloadProgress>();
@@ -55,30 +57,22 @@ export class LedgerSession implements Disposable, PlanOptions {
   constructor({ id, account, store, mayRead, onProblem }: LedgerSessionOptions) {
     this.id = id;
     this.account = account;
-    this.store = store;
+    this.reader = store;
+    this.writer = store;
     this.onProblem = onProblem;
     store.onDidWrite(this.didChange.fire);
-    const shared = { client: account.client, writer: store };
+    const shared = { client: account[clientKey], writer: store };
     const runner = new WalkRunner(shared);
     const budget = new WeightBudget({ clock: systemClock, mayRead, usage: () => this.usage });
     const walks = new BackgroundWalks({ ...shared, runner, budget, onProblem });
     this.download = new Download({ ...shared, runner, onProgress: this.didProgress.fire });
     this.current = new KeepCurrent({ ...shared, budget, walks, onProblem });
-    this.oldestRows = new OldestRows({ client: account.client, store, budget });
+    this.oldestRows = new OldestRows({ client: account[clientKey], store, budget });
     this.checkpoints = new Checkpoints({ ...shared, feeTiers: () => this.feeTiers() });
   }
 
-  get reader(): LedgerClient {
-    return this.store;
-  }
-
-  /** Rejects with a LedgerError of `otherWriter` while another window writes this ledger. */
-  get writer(): LedgerWriter {
-    return this.store;
-  }
-
-  get client(): ExchangeClient {
-    return this.account.client;
+  get [clientKey](): ExchangeClient {
+    return this.account[clientKey];
   }
 
   get usage(): AccountSession['rateLimiter']['usage'] {
@@ -104,9 +98,9 @@ export class LedgerSession implements Disposable, PlanOptions {
 
   /** What exchange information says of them, for symbols that it will no longer list. */
   async keepSymbols(): Promise<void> {
-    const { symbols } = this.client;
+    const { symbols } = this[clientKey];
     if (symbols === this.keptSymbols) return;
-    await this.store.keepSymbols(
+    await this.reader.keepSymbols(
       symbols.map(({ symbol, marginAsset, quoteAsset }) => ({ symbol, marginAsset, quoteAsset })),
     );
     this.keptSymbols = symbols;
@@ -114,7 +108,7 @@ export class LedgerSession implements Disposable, PlanOptions {
 
   /** Reports what another window wrote since the last look. */
   async lookForWrites(): Promise<void> {
-    const versions = JSON.stringify(await this.store.versions());
+    const versions = JSON.stringify(await this.reader.versions());
     if (versions !== this.seen) this.didChange.fire();
     this.seen = versions;
   }
@@ -132,7 +126,7 @@ export class LedgerSession implements Disposable, PlanOptions {
 
   /** Takes the right to write, unless another window has it. Whether this window has it now. Rejects with LedgerError. */
   claimWriting(): Promise<boolean> {
-    return this.store.claimWriting();
+    return this.reader.claimWriting();
   }
 
   /**
@@ -140,7 +134,8 @@ export class LedgerSession implements Disposable, PlanOptions {
    * LedgerError, or an abort.
    */
   readAgain(history: LedgerHistory, interval: Interval): Promise<void> {
-    return readInterval(this, history, interval, this.signal);
+    const options = { client: this[clientKey], writer: this.writer };
+    return readInterval(options, history, interval, this.signal);
   }
 
   dispose(): void {
@@ -153,7 +148,7 @@ export class LedgerSession implements Disposable, PlanOptions {
     this.current.dispose();
     this.didChange.dispose();
     this.didProgress.dispose();
-    return this.store.close();
+    return this.reader.close();
   }
 
   /** As they were read last. An exchange that cannot be read is asked again after an hour, as for new ones. */
@@ -173,6 +168,7 @@ export class LedgerSession implements Disposable, PlanOptions {
 }
 
 /** What a download is planned with while an account has no ledger. */
-export function withoutLedger({ client, rateLimiter }: AccountSession): PlanOptions {
-  return { client, usage: rateLimiter.usage, writer: nothingStored };
+export function withoutLedger(account: AccountSession): PlanOptions {
+  const { rateLimiter, [clientKey]: client } = account;
+  return { [clientKey]: client, usage: rateLimiter.usage, writer: nothingStored };
 }

@@ -2,7 +2,7 @@ import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { Clock } from '../../base/time.ts';
 import { accountFingerprint, type Credentials } from '../../exchange/auth/credentials.ts';
-import { ExchangeClient } from '../../exchange/client.ts';
+import { clientKey, ExchangeClient } from '../../exchange/client.ts';
 import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
 import type { LearnedConventionsStore } from '../../exchange/conventions/learnedConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
@@ -32,10 +32,7 @@ type AccountSessionOptions = {
   readonly onRequest?: (entry: RequestLogEntry) => void;
 };
 
-/**
- * One open account: what is known of it, and what keeps that fresh. Its client is for `account` alone, which
- * reads histories by their rules, and writes.
- */
+/** One open account: what is known of it, and what keeps that fresh. */
 export class AccountSession extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<void>());
   private readonly didRequest = new Emitter<RequestLogEntry>();
@@ -49,7 +46,7 @@ export class AccountSession extends DisposableOwner {
   /** Takes the credentials out of a text of the exchange that will be kept. */
   readonly redact: RemoveSecrets;
   readonly rateLimiter: RateLimiter;
-  readonly client: ExchangeClient;
+  readonly [clientKey]: ExchangeClient;
   /** Reads reference data now. */
   readonly reference: Pick<ExchangeClient, 'exchangeInfo' | 'list'>;
   readonly conventions: ConventionResolver;
@@ -78,7 +75,11 @@ export class AccountSession extends DisposableOwner {
     this.fingerprint = accountFingerprint(baseUrl, credentials);
     this.redact = client.redactor.removeSecrets;
     this.rateLimiter = rateLimiter;
-    this.client = this.reference = client;
+    this[clientKey] = client;
+    this.reference = {
+      exchangeInfo: (requested) => client.exchangeInfo(requested),
+      list: (name, requested) => client.list(name, requested),
+    };
     this.conventions = conventions;
     this.store = store;
     const onCountdown = didChange.fire;
@@ -102,7 +103,7 @@ export class AccountSession extends DisposableOwner {
 
   /** The exchange's time in epoch milliseconds, and no later than that, as far as its answers show. */
   serverNow(): number {
-    return this.client.serverNow();
+    return this[clientKey].serverNow();
   }
 
   /** Reads the account for a person, even in a long pause: the exchange may answer again. */

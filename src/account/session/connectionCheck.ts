@@ -1,4 +1,5 @@
 import { isTimestamp, systemClock } from '../../base/time.ts';
+import { clientKey } from '../../exchange/client.ts';
 import { maxProbeRequests } from '../../exchange/conventions/conventionProbe.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import type { AccountSession } from './accountSession.ts';
@@ -29,7 +30,7 @@ export const maxTestRequests = maxProbeRequests + 2;
  * Then detects the API conventions, for at most `maxTestRequests` together.
  */
 export async function checkConnection(
-  { client, profile }: AccountSession,
+  { profile, [clientKey]: client }: AccountSession,
   signal: AbortSignal,
 ): Promise<ConnectionCheck> {
   const information = await runCheck(signal, async () => {

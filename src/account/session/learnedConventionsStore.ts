@@ -1,9 +1,13 @@
 import * as v from 'valibot';
-import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
+import {
+  storageInMemory,
+  storedList,
+  type StoredList,
+  type ValueStorage,
+} from '../../base/storedValue.ts';
 import { dayMs, type Clock } from '../../base/time.ts';
 import { accountFingerprint, type Credentials } from '../../exchange/auth/credentials.ts';
 import {
-  learnedConventionsInMemory,
   learnedConventionsSchema,
   nothingLearned,
   type LearnedConventions,
@@ -35,22 +39,34 @@ const exchangeSchema: v.GenericSchema<unknown, StoredExchange> = v.object({
 export class LearnedConventionsByProfile {
   private readonly options: LearnedConventionsStoreOptions;
   /** The one that learned last is last. */
-  private readonly exchanges: StoredValue<readonly StoredExchange[]>;
-  private readonly practice = new Map<string, LearnedConventionsStore>();
+  private readonly exchanges: StoredList<StoredExchange>;
+  private readonly practice: StoredList<StoredExchange>;
   private readonly serverClocks = new Map<string, ServerClock>();
 
   constructor(options: LearnedConventionsStoreOptions) {
     this.options = options;
-    const schema = validItems(exchangeSchema);
-    // Written often; what is missing is learned again.
-    this.exchanges = new StoredValue(options.storage, 'marginDesk.conventions', schema, [], 1);
+    const listIn = (storage: ValueStorage): StoredList<StoredExchange> =>
+      // Written often; what is missing is learned again.
+      storedList(storage, 'marginDesk.conventions', exchangeSchema, {
+        limit: mostExchanges,
+        maxWrites: 1,
+      });
+    this.exchanges = listIn(options.storage);
+    this.practice = listIn(storageInMemory());
   }
 
   forProfile({ baseUrl, environment }: Profile): LearnedConventionsStore {
-    if (environment !== 'practice') return this.persisted(baseUrl);
-    const store = this.practice.get(baseUrl) ?? learnedConventionsInMemory();
-    this.practice.set(baseUrl, store);
-    return store;
+    const list = environment === 'practice' ? this.practice : this.exchanges;
+    return {
+      read: () => this.learnedOf(list.get(), baseUrl),
+      update: (change) => {
+        const writing = list.update((all) => {
+          const learned = change(this.learnedOf(all, baseUrl));
+          return [...all.filter((each) => each.baseUrl !== baseUrl), { baseUrl, learned }];
+        });
+        writing.catch(this.options.onProblem);
+      },
+    };
   }
 
   /** The clock of an account's exchange: what a test or an earlier session learned, all sessions know at once. */
@@ -62,20 +78,7 @@ export class LearnedConventionsByProfile {
     return serverClock;
   }
 
-  private persisted(baseUrl: string): LearnedConventionsStore {
-    return {
-      read: () => this.learnedOf(this.exchanges.get(), baseUrl),
-      update: (change) => {
-        const writing = this.exchanges.update((all) => {
-          const learned = change(this.learnedOf(all, baseUrl));
-          const others = all.filter((each) => each.baseUrl !== baseUrl);
-          return [...others, { baseUrl, learned }].slice(-mostExchanges);
-        });
-        writing.catch(this.options.onProblem);
-      },
-    };
-  }
-
+  /** A finding expires by itself, an exchange with what else is known of it does not. */
   private learnedOf(all: readonly StoredExchange[], of: string): LearnedConventions {
     const { learned = nothingLearned } = all.find(({ baseUrl }) => baseUrl === of) ?? {};
     const oldest = this.options.clock.now() - maxFindingAgeMs;

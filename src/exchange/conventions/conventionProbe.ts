@@ -1,4 +1,4 @@
-import { contains, lengthOf, type Interval } from '../../base/interval.ts';
+import { always, contains, lengthOf, type Interval } from '../../base/interval.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { orderOf, type HistoryPage, type Row } from '../history/page.ts';
@@ -16,7 +16,7 @@ import { pageSizesToTry } from './requestLimits.ts';
 type ProbeOptions = {
   /** Requests one page of the lot history, written as the conventions say. Rejects if it is not answered. */
   readonly ask: (
-    query: { readonly page: number; readonly size: number; readonly period?: Interval },
+    query: { readonly page: number; readonly size: number; readonly period: Interval },
     conventions: ApiConventions,
   ) => Promise<PageAnswer>;
   /** What is set by hand is taken as true and not probed. */
@@ -138,14 +138,13 @@ class Probe implements ProbeResult {
   private async requestPage(
     page: number,
     size: number,
-    period?: Interval,
+    period = always,
     conventions: ApiConventions = defaultConventions,
   ): Promise<HistoryPage | undefined> {
     if (this.requestCount >= maxProbeRequests) throw new ProbeStopped('budgetSpent');
     this.requestCount += 1;
-    const query = { page, size, ...(period && { period }) };
     const { answer, observation } = await this.options
-      .ask(query, { ...conventions, firstPage: 0 })
+      .ask({ page, size, period }, { ...conventions, firstPage: 0 })
       .catch((error: unknown) => this.stop(error));
     this.evidence.push(observation);
     return answer instanceof ExchangeError ? undefined : answer;

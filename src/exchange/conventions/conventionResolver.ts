@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { always, isAlways } from '../../base/interval.ts';
+import { isAlways, type Interval } from '../../base/interval.ts';
 import { TimeZone } from '../../base/timeZone.ts';
 import type { UnprovenConvention } from '../history/page.ts';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
-import type { HistoryFilters, HistoryRequest } from '../history/historyRecords.ts';
+import type { HistoryFilters } from '../history/historyRecords.ts';
 import {
   conventionNames,
   type ApiConventions,
@@ -117,23 +117,20 @@ export class ConventionResolver {
   }
 
   /** Whether exchange information must be read before a request, because it names the zone of its dates. */
-  needsZone(period: HistoryRequest['period']): boolean {
-    return this.learned.information === null && hasPeriod(period) && this.usesLocalDates;
+  needsZone(period: Interval): boolean {
+    return this.learned.information === null && !isAlways(period) && this.usesLocalDates;
   }
 
   /**
    * What is assumed about a request, so that rows may be missing. Assumed dates matter only if a
    * probe has not confirmed them although it tried, or if no row came.
    */
-  unprovenConventions(
-    period: HistoryRequest['period'],
-    isEmpty: boolean,
-  ): readonly UnprovenConvention[] {
+  unprovenConventions(period: Interval, isEmpty: boolean): readonly UnprovenConvention[] {
     const isAssumed = (name: ConventionName) => this.sourceOf(name) === 'assumed';
     const { reason } = this.learned.findings.dates ?? {};
     const wereNotConfirmed = reason === 'dateFiltersIgnored' || reason === 'budgetSpent';
-    const dates = hasPeriod(period) && isAssumed('dates') && (isEmpty || wereNotConfirmed);
-    const zone = hasPeriod(period) && this.usesLocalDates && !this.isZoneKnown;
+    const dates = !isAlways(period) && isAssumed('dates') && (isEmpty || wereNotConfirmed);
+    const zone = !isAlways(period) && this.usesLocalDates && !this.isZoneKnown;
     return [
       ...(dates ? (['datesUndecided'] as const) : []),
       ...(zone ? (['zoneUnknown'] as const) : []),
@@ -216,10 +213,6 @@ export class ConventionResolver {
 
 function isDecided(finding: Finding | undefined): boolean {
   return (finding?.concluded ?? 'undecided') !== 'undecided';
-}
-
-function hasPeriod(period: HistoryRequest['period'] = always): boolean {
-  return !isAlways(period);
 }
 
 export function filtersWithSeveralValues(filters: HistoryFilters): readonly string[] {

@@ -98,7 +98,7 @@ export class HistoryReader {
     apiConventions = this.options.conventions.current,
   ): Promise<PageAnswer> {
     const { conventions, requests, now } = this.options;
-    const { operation, period = always, page, size: asked } = reading.request;
+    const { operation, period, page, size: asked } = reading.request;
     if (conventions.needsZone(period)) await requests.readInfo(reading.options);
     const size = asked && cappedSize(asked, conventions.maxPageSize(operation));
     const request = { ...reading.request, size };
@@ -124,7 +124,7 @@ export class HistoryReader {
     apiConventions: ApiConventions,
   ): Promise<PageAnswer> {
     const sent = withoutFilters(request, filteredHere);
-    const { operation, filters, period = always, page, size } = sent;
+    const { operation, filters, period, page, size } = sent;
     const { pairs, widestPeriod } = writeQuery(
       operations[operation],
       { ...filters, page, size, ...datesOf(period) },
@@ -180,7 +180,7 @@ export class HistoryReader {
     { failure }: ExchangeError,
   ): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
-    const { period = always } = reading.request;
+    const { period } = reading.request;
     if (isAlways(period) || conventions.sourceOf('maxRangeDays') !== 'assumed') return true;
     const evidence = [refused];
     // Some exchanges refuse what lies ahead: then the length is not the reason.
@@ -197,7 +197,7 @@ export class HistoryReader {
   /** Asks for a day at most: a long period may be refused as well. */
   private async learnPageSize(reading: PageRead): Promise<boolean> {
     const { conventions, serverNow, now } = this.options;
-    const { operation, size = 0, period: asked = always } = reading.request;
+    const { operation, size = 0, period: asked } = reading.request;
     if (conventions.sourceOf('maxPageSize') === 'set') return false;
     const end = Math.min(asked.to, serverNow());
     const begin = asked.from === openStart ? end - dayMs : asked.from;

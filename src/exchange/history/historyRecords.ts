@@ -61,8 +61,7 @@ export type HistorySelection<Name extends HistoryName = HistoryName> = {
 export type HistoryRequest<Name extends HistoryName = HistoryName> = {
   readonly operation: Name;
   readonly filters: HistoryFilters<Name>;
-  /** All records without. */
-  readonly period?: Interval;
+  readonly period: Interval;
   /** Counted from 0. */
   readonly page: number;
   readonly size?: number | undefined;

@@ -4,21 +4,26 @@ import type { Alert, AlertKind } from '../../account/alerts/alerts.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
-import type { TimeZone } from '../../base/timeZone.ts';
 import { isSignInRefused } from '../../exchange/exchangeError.ts';
 import { commands, views } from '../shared/contributions.ts';
+import { createMachineClock } from '../shared/machineClock.ts';
 import { logRejection } from '../shared/log.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import { writeSetting, isAlertEnabled, alertSettingKeys } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
-import type { ValueStorage } from '../../base/storedValue.ts';
+import { storageInMemory, type ValueStorage } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import { joined } from '../text/messageText.ts';
 import { nextTryText, signInButtons } from '../text/signInHelp.ts';
 import { runForAccount } from './accountOfAlert.ts';
 import { AlertStorage, storedAlerts, type StoredAlerts } from './alertStorage.ts';
 import { alertText, isErrorAlert } from './alertText.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { Services } from '../settings/services.ts';
+
+export function registerAlerts(context: FeatureContext): void {
+  context.add(new AlertNotifications({ ...context, clock: createMachineClock() }));
+}
 
 type AlertNotificationsOptions = Pick<Services, 'active' | 'display' | 'log'> & {
   /** Shared by all windows. It survives a reload. */
@@ -40,13 +45,11 @@ export class AlertNotifications implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: AlertNotificationsOptions;
   private readonly stored: StoredAlerts;
-  /** By account. VS Code's global state may return an older value for a moment after a write. */
-  private readonly storages = new Map<string, AlertStorage>();
   private watched: { readonly session: AccountSession; readonly monitor: AlertMonitor } | undefined;
 
   constructor(options: AlertNotificationsOptions) {
     this.options = options;
-    this.stored = storedAlerts(options.globalState);
+    this.stored = storedAlerts(options.globalState, options.clock);
     this.disposables.add(options.active.onDidChange(() => this.watchOpenAccount()));
     this.watchOpenAccount();
   }
@@ -66,36 +69,25 @@ export class AlertNotifications implements Disposable {
 
   private watch(session: AccountSession): AlertMonitor {
     const { clock, risk, log } = this.options;
-    const { profile } = session;
+    const { profile, fingerprint } = session;
     const isPractice = profile.environment === 'practice';
+    // The practice exchange belongs to this window.
+    const stored = isPractice ? storedAlerts(storageInMemory(), clock) : this.stored;
     return new AlertMonitor({
       store: session.store,
       account: session,
       clock,
-      memory: this.storageOf(session),
+      memory: new AlertStorage(fingerprint, stored, log),
       limits: () => ({
         ...risk.limits,
         equityFallPercent: settingValue('marginDesk.alerts.equityFallPercent'),
       }),
       sortByRisk: (snapshot) => risk.rankPositions(snapshot),
-      zone: this.zone,
+      zone: () => this.options.display.current.zone,
       isOn: (kind) => isAlertEnabled(kind) && (!isPractice || hasAlertInPractice[kind]),
       alert: (alert) => logRejection(log, 'showing an alert', this.show(alert, session)),
       onReadError: (error) => log.failure('reading the orders of a vanished position', error),
     });
-  }
-
-  private readonly zone = (): TimeZone => this.options.display.current.zone;
-
-  /** What this window knows of an account outlives the session: an account is often reopened at once. */
-  private storageOf(session: AccountSession): AlertStorage {
-    const { profile, fingerprint } = session;
-    const known = this.storages.get(fingerprint);
-    if (known) return known;
-    const { stored, zone } = this;
-    const storage = new AlertStorage({ session, stored, zone, log: this.options.log });
-    if (profile.environment !== 'practice') this.storages.set(fingerprint, storage);
-    return storage;
   }
 
   private async show(alert: Alert, session: AccountSession): Promise<void> {

@@ -1,149 +1,119 @@
 import * as v from 'valibot';
-import {
-  type NotifiedTimes,
-  firstOfNewestDay,
-  type FirstEquity,
-} from '../../account/alerts/alertCondition.ts';
+import type { FirstEquity, NotifiedTimes } from '../../account/alerts/alertCondition.ts';
 import type { AlertMemory } from '../../account/alerts/alertMonitor.ts';
 import type { HeldPositions } from '../../account/alerts/vanishedPositions.ts';
-import type { AccountSession } from '../../account/session/accountSession.ts';
 import { isNumberText } from '../../base/decimal.ts';
-import { dayMs } from '../../base/time.ts';
-import type { TimeZone } from '../../base/timeZone.ts';
+import { StoredItems, type ValueStorage } from '../../base/storedValue.ts';
+import { dayMs, type Clock } from '../../base/time.ts';
 import { logRejection, type Log } from '../shared/log.ts';
-import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
 
 const retentionMs = 7 * dayMs;
-const maxSubjects = 500;
+const mostSubjects = 500;
+const mostPositions = 500;
+/** Of first equities and of positions, for all accounts. */
+const mostOthers = 100;
 
+/** The account's fingerprint: a profile can get credentials of another account. */
+const account = v.string();
+const notifiedSchema = v.object({ account, subject: v.string(), at: v.number() });
 const equity = v.pipe(v.string(), v.check(isNumberText));
+const firstSchema = v.object({ account, first: v.object({ seenAt: v.number(), equity }) });
 const heldPosition = v.object({
   symbol: v.string(),
   marginMode: v.nullable(v.string()),
   side: v.nullable(v.picklist(['long', 'short', 'flat'])),
 });
-const entrySchema = v.object({
-  /** The account's fingerprint: a profile can get credentials of another account. */
-  account: v.string(),
-  keptAt: v.number(),
-  first: v.optional(v.object({ seenAt: v.number(), equity })),
-  /** Each subject with the time of its last notification. */
-  notified: v.array(v.tuple([v.string(), v.number()])),
-  held: v.optional(
-    v.object({
-      asOf: v.number(),
-      positions: v.pipe(v.array(heldPosition), v.readonly()),
-      unexplained: v.number(),
-    }),
-  ),
+const heldSchema = v.object({
+  account,
+  held: v.object({
+    asOf: v.number(),
+    positions: v.pipe(v.array(heldPosition), v.readonly()),
+    unexplained: v.number(),
+  }),
 });
-type Entry = v.InferOutput<typeof entrySchema>;
 
-/** What a window or the storage knows of one account. */
-type Known = Pick<Entry, 'first' | 'held'> & {
-  readonly notified: Iterable<readonly [subject: string, at: number]>;
+type Notified = v.InferOutput<typeof notifiedSchema>;
+type First = v.InferOutput<typeof firstSchema>;
+type Held = v.InferOutput<typeof heldSchema>;
+
+/** What is stored about the alerts of all accounts. At worst something is forgotten, and an alert shown twice. */
+export type StoredAlerts = {
+  readonly notified: StoredItems<Notified>;
+  readonly firsts: StoredItems<First>;
+  readonly held: StoredItems<Held>;
 };
 
-/** The alert memory of each account. */
-export type StoredAlerts = StoredValue<readonly Entry[]>;
-
-export function storedAlerts(storage: ValueStorage): StoredAlerts {
-  return new StoredValue(storage, 'marginDesk.alerts', validItems(entrySchema), [], 1);
+export function storedAlerts(storage: ValueStorage, clock: Clock): StoredAlerts {
+  const common = { expiresAfterMs: retentionMs, clock };
+  return {
+    notified: new StoredItems(storage, 'marginDesk.alerts', notifiedSchema, {
+      ...common,
+      limit: mostSubjects,
+      timeOf: ({ at }) => at,
+      keyOf: (one) => `${one.account} ${one.subject}`,
+    }),
+    firsts: new StoredItems(storage, 'marginDesk.firstEquities', firstSchema, {
+      ...common,
+      limit: mostOthers,
+      timeOf: ({ first }) => first.seenAt,
+      keyOf: (one) => `${one.account} ${one.first.seenAt}`,
+    }),
+    held: new StoredItems(storage, 'marginDesk.heldPositions', heldSchema, {
+      ...common,
+      limit: mostOthers,
+      timeOf: ({ held }) => held.asOf,
+      keyOf: (one) => one.account,
+    }),
+  };
 }
 
-type AlertStorageOptions = {
-  readonly session: Pick<AccountSession, 'profile' | 'fingerprint'>;
-  readonly stored: StoredAlerts;
-  /** The zone whose days equity is measured by. */
-  readonly zone: () => TimeZone;
-  readonly log: Log;
-};
-
-/**
- * The alert memory of one account, in VS Code's global state: windows see each other's writes within a
- * moment, and a reload finds them. Simultaneous writes may be lost there, so a window also uses what it
- * knows itself. Nothing is stored for the practice exchange, which belongs to one window. An entry that
- * cannot be read is dropped: at worst an alert is shown twice.
- */
+/** The alert memory of one account: all windows see it, and a reload finds it. */
 export class AlertStorage implements AlertMemory {
-  private readonly account: string | undefined;
-  private readonly options: AlertStorageOptions;
-  private own: Known = { notified: new Map() };
-  /** Writes that overlap agree on what is from before the clock was set back: times after the last one. */
-  private lastStoredAt = 0;
+  private readonly account: string;
+  private readonly stored: StoredAlerts;
+  private readonly log: Log;
 
-  constructor(options: AlertStorageOptions) {
-    const { profile, fingerprint } = options.session;
-    this.account = profile.environment === 'practice' ? undefined : fingerprint;
-    this.options = options;
+  constructor(account: string, stored: StoredAlerts, log: Log) {
+    this.account = account;
+    this.stored = stored;
+    this.log = log;
   }
 
-  notifiedTimes(now: number): NotifiedTimes {
-    return latestTimes(this.known(), now);
+  notifiedTimes(): NotifiedTimes {
+    return new Map(this.own(this.stored.notified).map(({ subject, at }) => [subject, at]));
   }
 
   get firstEquities(): readonly FirstEquity[] {
-    return this.known().flatMap(({ first }) => first ?? []);
+    return this.own(this.stored.firsts).map(({ first }) => first);
   }
 
   get held(): HeldPositions | undefined {
-    return newestOf(this.known());
+    return this.own(this.stored.held)[0]?.held;
   }
 
-  recordNotified(subjects: readonly string[], now: number): void {
-    if (subjects.length === 0) return;
-    const added = subjects.map((subject) => [subject, now] as const);
-    this.own = { ...this.own, notified: new Map([...this.own.notified, ...added]) };
-    this.store(now);
+  recordNotified(subjects: readonly string[], at: number): void {
+    const { account } = this;
+    if (subjects.length > 0)
+      this.put(
+        this.stored.notified,
+        subjects.map((subject) => ({ account, subject, at })),
+      );
   }
 
   saveFirstEquity(first: FirstEquity): void {
-    this.own = { ...this.own, first };
-    this.store(first.seenAt);
+    this.put(this.stored.firsts, [{ account: this.account, first }]);
   }
 
-  saveHeld(held: HeldPositions, now: number): void {
-    this.own = { ...this.own, held: { ...held, positions: held.positions.slice(0, maxSubjects) } };
-    this.store(now);
+  saveHeld(seen: HeldPositions): void {
+    const held = { ...seen, positions: seen.positions.slice(0, mostPositions) };
+    this.put(this.stored.held, [{ account: this.account, held }]);
   }
 
-  /** What this window knows, and what is stored. */
-  private known(entries = this.options.stored.get()): readonly Known[] {
-    return [this.own, ...entries.filter(({ account }) => account === this.account)];
+  private own<Item extends { readonly account: string }>(items: StoredItems<Item>): Item[] {
+    return items.get().filter(({ account }) => account === this.account);
   }
 
-  private store(now: number): void {
-    const { account } = this;
-    if (account === undefined) return;
-    this.lastStoredAt = now;
-    const writing = this.options.stored.update((entries) => [
-      ...entries.filter((one) => one.account !== account && now - one.keptAt < retentionMs),
-      { account, ...this.newest(this.known(entries)) },
-    ]);
-    logRejection(this.options.log, 'storing shown alerts', writing);
+  private put<Item>(to: StoredItems<Item>, items: readonly Item[]): void {
+    logRejection(this.log, 'storing shown alerts', to.put(items));
   }
-
-  private newest(known: readonly Known[]): Omit<Entry, 'account'> {
-    const now = this.lastStoredAt;
-    const notified = [...latestTimes(known, now)]
-      .filter(([, at]) => now - at < retentionMs)
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, maxSubjects);
-    const seen = known.flatMap(({ first }) => (first && first.seenAt <= now ? first : []));
-    const first = firstOfNewestDay(seen, this.options.zone());
-    return { keptAt: now, notified, first, held: newestOf(known, now) };
-  }
-}
-
-function latestTimes(known: readonly Known[], until: number): NotifiedTimes {
-  const latest = new Map<string, number>();
-  for (const [subject, at] of known.flatMap(({ notified }) => [...notified]))
-    if (at <= until) latest.set(subject, Math.max(at, latest.get(subject) ?? 0));
-  return latest;
-}
-
-function newestOf(known: readonly Known[], until = Infinity): HeldPositions | undefined {
-  return known
-    .flatMap(({ held }) => (held && held.asOf <= until ? held : []))
-    .toSorted((a, b) => b.asOf - a.asOf)[0];
 }

@@ -7,7 +7,7 @@ import { withinOrUndefined } from '../../base/abort.ts';
 import type { Display } from '../../base/display.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { StoredValue, validItems } from '../../base/storedValue.ts';
+import { storedList, type StoredList } from '../../base/storedValue.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
 import { runForAccount } from '../alerts/accountOfAlert.ts';
 import type { FeatureContext } from '../feature/context.ts';
@@ -38,7 +38,7 @@ const maxReadMs = 10 * secondMs;
 /** Says that a bot ended while orders of its account are open. Sends nothing but a read of the account. */
 class Bots extends DisposableOwner {
   private readonly context: FeatureContext;
-  private readonly stored: StoredValue<readonly Bot[]>;
+  private readonly stored: StoredList<Bot>;
   private readonly running = new WeakMap<vscode.Terminal, string>();
   /** Their programs have ended and were not started again. */
   private readonly ended = new Set<string>();
@@ -48,8 +48,8 @@ class Bots extends DisposableOwner {
   constructor(context: FeatureContext) {
     super();
     this.context = context;
-    const schema = validItems(botSchema);
-    this.stored = new StoredValue(context.workspaceState, 'marginDesk.bots', schema, []);
+    const { workspaceState } = context;
+    this.stored = storedList(workspaceState, 'marginDesk.bots', botSchema, { limit: mostBots });
     const { window, tasks } = vscode;
     const logged =
       <Event>(handle: (event: Event) => Promise<void>) =>
@@ -125,9 +125,7 @@ class Bots extends DisposableOwner {
   private mark(removed: readonly Bot[], added: readonly Bot[]): Promise<void> {
     const ids = [...removed, ...added].map(({ id }) => id);
     for (const id of ids) this.ended.delete(id);
-    return this.stored.update((bots) =>
-      [...bots.filter(({ id }) => !ids.includes(id)), ...added].slice(-mostBots),
-    );
+    return this.stored.update((bots) => [...bots.filter(({ id }) => !ids.includes(id)), ...added]);
   }
 
   private async onStart({ terminal, execution }: vscode.TerminalShellExecutionStartEvent) {

@@ -27,8 +27,15 @@ import { t } from '../shared/translate.ts';
 
 type Report = { profile: Profile; check?: TestedConnection };
 
+export function registerReports(
+  context: FeatureContext,
+  connection: AccountConnection,
+): ConnectionReports {
+  return context.add(new ConnectionReports(context, connection));
+}
+
 /** The connection reports of this window, one for each profile. A report follows its profile when that is renamed. */
-export class ConnectionReports extends DisposableOwner {
+class ConnectionReports extends DisposableOwner {
   private readonly display: DisplayState;
   private readonly connection: AccountConnection;
   private readonly byName = new Map<string, Report>();

@@ -6,7 +6,7 @@ import { fileNamePart } from '../../base/cleanText.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { openEnd } from '../../base/interval.ts';
-import { StoredValue, validItems } from '../../base/storedValue.ts';
+import { storedList, type StoredList } from '../../base/storedValue.ts';
 import { readLedgerSummary } from '../../ledger/coverage/ledgerSummary.ts';
 import { LedgerError, undefinedUnlessNewer } from '../../ledger/ledgerError.ts';
 import { ledgerHistoryNames } from '../../ledger/ledger.ts';
@@ -30,13 +30,17 @@ import type { LedgerSession } from '../../account/ledger/ledgerSession.ts';
 import { LedgerLinks, ProfileLedgers } from './profileLedgers.ts';
 import { AccountLedger } from './openLedger.ts';
 
+export function registerLedger(context: FeatureContext): LedgerFeature {
+  return context.add(new LedgerFeature(context));
+}
+
 /** The ledgers of the host, and the commands that change that of the open account. */
 export class LedgerFeature extends DisposableOwner {
   private readonly context: FeatureContext;
   private readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
   /** The ledgers whose leaving rows were alerted, in all windows. */
-  private readonly alerted: StoredValue<readonly string[]>;
+  private readonly alerted: StoredList<string>;
   private hasHistory = false;
   readonly page: OpenDocuments;
   readonly download: DownloadPage;
@@ -67,12 +71,7 @@ export class LedgerFeature extends DisposableOwner {
       onOldestRows: (ledger) =>
         logRejection(log, 'looking for rows that leave', this.alertOfLeavingRows(ledger)),
     });
-    this.alerted = new StoredValue(
-      globalState,
-      'marginDesk.leavingRows',
-      validItems(v.string()),
-      [],
-    );
+    this.alerted = storedList(globalState, 'marginDesk.leavingRows', v.string());
     this.ledgers = ledgers;
     this.downloads = downloads;
     this.profileLedgers = this.disposables.add(profileLedgers);
@@ -127,7 +126,7 @@ export class LedgerFeature extends DisposableOwner {
       defaultUri: vscode.Uri.file(proposed),
     });
     if (!target) return;
-    await ledger.store.backUp(localFile(target));
+    await ledger.reader.backUp(localFile(target));
     const file = untrustedText(path.basename(target.fsPath), 300);
     void vscode.window.showInformationMessage(t('The ledger was backed up to {0}.', file));
   }

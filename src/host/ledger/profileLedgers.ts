@@ -8,7 +8,7 @@ import { Ledgers } from '../../ledger/ledgers.ts';
 import { compareAccount } from '../../ledger/sync/accountMatch.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { logRejection } from '../shared/log.ts';
-import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
+import { storedList, type StoredList, type ValueStorage } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import type { DownloadRuns } from './downloadRuns.ts';
 import {
@@ -27,10 +27,10 @@ type LedgerLink = v.InferOutput<typeof linkSchema>;
 
 /** The ledgers of each profile, newest first: one for each account that its credentials belonged to. */
 export class LedgerLinks {
-  private readonly links: StoredValue<readonly LedgerLink[]>;
+  private readonly links: StoredList<LedgerLink>;
 
   constructor(storage: ValueStorage) {
-    this.links = new StoredValue(storage, 'marginDesk.ledgers', validItems(linkSchema), []);
+    this.links = storedList(storage, 'marginDesk.ledgers', linkSchema);
   }
 
   of(profile: string): readonly LedgerLink[] {

@@ -28,6 +28,13 @@ import { validProfile, practiceName } from './parseProfile.ts';
 import { findProfile } from './profileSettings.ts';
 import { t } from '../shared/translate.ts';
 
+export function registerConnection(
+  context: FeatureContext,
+  storage: CredentialStorage,
+): AccountConnection {
+  return context.add(new AccountConnection(context, storage));
+}
+
 /**
  * Opens accounts by the name of their profile and remembers which one this window has open. Reopens it
  * when its settings change, or when another window changes its credentials.
@@ -65,7 +72,9 @@ export class AccountConnection extends DisposableOwner {
       onProblem: (error) => log.failure('storing learned API conventions', error),
     });
     const name = v.optional(v.string());
-    this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, undefined);
+    this.storedName = new StoredValue(options.workspaceState, activeProfileKey, name, {
+      initial: undefined,
+    });
     this.disposables.add(
       onDidChangeSetting(['marginDesk.profiles'], () => {
         if (this.reopenLocks === 0) this.reopenIfSettingsChanged();

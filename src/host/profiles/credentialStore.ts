@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { DisposableOwner, type Disposable } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { credentialNames, type Credentials } from '../../exchange/auth/credentials.ts';
-import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
+import { storedList, type StoredList, type ValueStorage } from '../../base/storedValue.ts';
 
 /** The parts of `vscode.ExtensionContext` that are used here. */
 export type CredentialStorage = {
@@ -39,9 +39,9 @@ export class CredentialStore extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<string>());
   private readonly storage: CredentialStorage;
   /** The profiles that credentials were stored for, so that a loss is noticed. */
-  private readonly storedNames: StoredValue<readonly string[]>;
+  private readonly storedNames: StoredList<string>;
   /** Those whose loss was reported, so that it is reported once. */
-  private readonly reportedNames: StoredValue<readonly string[]>;
+  private readonly reportedNames: StoredList<string>;
   /** What this window last saw: tells its own changes from those of another window. */
   private readonly lastSeenHashes = new Map<string, string>();
   /** Profiles whose value this window is storing: a change event is its own. */
@@ -56,9 +56,8 @@ export class CredentialStore extends DisposableOwner {
     super();
     this.storage = storage;
     const { globalState } = storage;
-    const names = validItems(v.string());
-    this.storedNames = new StoredValue(globalState, 'marginDesk.credentialNames', names, []);
-    this.reportedNames = new StoredValue(globalState, 'marginDesk.missedCredentials', names, []);
+    this.storedNames = storedList(globalState, 'marginDesk.credentialNames', v.string());
+    this.reportedNames = storedList(globalState, 'marginDesk.missedCredentials', v.string());
     this.disposables.add(
       storage.secrets.onDidChange(({ key }) => {
         if (key.startsWith(keyPrefix)) void this.detectExternalChange(key.slice(keyPrefix.length));

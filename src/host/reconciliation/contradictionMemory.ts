@@ -9,7 +9,7 @@ import {
 import { settingValue } from '../settings/settingValues.ts';
 import { writeSetting } from '../settings/settings.ts';
 import { commands } from '../shared/contributions.ts';
-import { StoredValue, validItems, type ValueStorage } from '../../base/storedValue.ts';
+import { storedList, type StoredList, type ValueStorage } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
 import { accountLabel, untrustedText } from '../text/messageText.ts';
 
@@ -33,11 +33,11 @@ type CheckedOfLedger = v.InferOutput<typeof checkedSchema>;
 
 /** The contradictions that were alerted once, by ledger, for all windows. It survives a reload. */
 export class ContradictionMemory {
-  private readonly checked: StoredValue<readonly CheckedOfLedger[]>;
+  private readonly checked: StoredList<CheckedOfLedger>;
 
   constructor(storage: ValueStorage) {
-    const schema = validItems(checkedSchema);
-    this.checked = new StoredValue(storage, 'marginDesk.contradictions', schema, []);
+    const key = 'marginDesk.contradictions';
+    this.checked = storedList(storage, key, checkedSchema, { limit: mostKnown });
   }
 
   find(ledger: string, contradiction: NamedContradiction): CheckedContradiction | undefined {
@@ -46,14 +46,14 @@ export class ContradictionMemory {
       .find((known) => known.ledger === ledger && isSameContradiction(known, contradiction));
   }
 
-  /** In place of what was known of the same. The oldest are forgotten if there are too many. */
+  /** In place of what was known of the same. */
   async add(ledger: string, checked: readonly CheckedContradiction[]): Promise<void> {
     await this.checked.update((all) => {
       const others = all.filter(
         (known) =>
           known.ledger !== ledger || !checked.some((each) => isSameContradiction(known, each)),
       );
-      return [...others, ...checked.map((each) => ({ ...each, ledger }))].slice(-mostKnown);
+      return [...others, ...checked.map((each) => ({ ...each, ledger }))];
     });
   }
 }

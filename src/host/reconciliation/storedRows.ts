@@ -8,9 +8,10 @@ import {
   type IdentityName,
   type LedgerHistory,
 } from '../../ledger/ledger.ts';
-import { maxFilterLength, type TableFilters, type TableName } from '../../protocol/table.ts';
+import type { TableFilters, TableName } from '../../protocol/table.ts';
 import { identityLook } from './verdictText.ts';
 import type { StartAt } from '../tables/panelState.ts';
+import { maxFilterLength } from '../../protocol/values.ts';
 
 /** Rows of the ledger in their panel. */
 export type StoredRows = {

@@ -26,7 +26,9 @@ export class DisplayState extends DisposableOwner {
 
   constructor(globalState: ValueStorage) {
     super();
-    this.storedPrivacy = new StoredValue(globalState, 'marginDesk.hidesMoney', v.boolean(), false);
+    this.storedPrivacy = new StoredValue(globalState, 'marginDesk.hidesMoney', v.boolean(), {
+      initial: false,
+    });
     this.display = new Display(this.settings(this.storedPrivacy.get()));
     this.disposables.add(
       onDidChangeSetting(['marginDesk.timeZone'], () => this.update(this.hidesMoney)),

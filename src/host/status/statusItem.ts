@@ -29,6 +29,7 @@ import {
   statusRows,
   type AccountStatus,
 } from './statusFields.ts';
+import type { FeatureContext } from '../feature/context.ts';
 import type { Services } from '../settings/services.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { PositionRisk } from '../../account/session/positionRisk.ts';
@@ -54,10 +55,14 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
 
 const alignmentKey = 'marginDesk.statusBarAlignment';
 
+export function registerStatusItem(context: FeatureContext): StatusItem {
+  return context.add(new StatusItem(context));
+}
+
 type StatusItemOptions = Pick<Services, 'active' | 'display' | 'risk'>;
 
 /** The status bar item: environment, equity, upl and risk. Hidden while no account is open. */
-export class StatusItem implements Disposable {
+class StatusItem implements Disposable {
   private readonly disposables = new DisposableStore();
   private readonly options: StatusItemOptions;
   private alignment = settingValue(alignmentKey);

@@ -2,18 +2,14 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import { dayMs, minuteMs, secondMs, systemClock } from '../../base/time.ts';
 import { longestUnreadMs, type CoveragePart } from '../../ledger/coverage/coverageParts.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
-import {
-  maxFilterLength,
-  type TableContext,
-  type TableDescription,
-  type TableFilters,
-} from '../../protocol/table.ts';
+import type { TableContext, TableDescription, TableFilters } from '../../protocol/table.ts';
 import { pageSizes, type TableChoices } from '../webview/tableChoices.ts';
 import { knownSymbols, withSymbolUnits, type FilterSuggestions } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
 import { filtersOf } from './histories.ts';
 import { coversPeriod, currentFrom, queriedParts } from './ledgerRows.ts';
 import type { PanelRows } from './panelRows.ts';
+import { maxFilterLength } from '../../protocol/values.ts';
 
 /** What a page needs before its rows. A page that was hidden has no request sent when it comes back. */
 export async function describeTable(

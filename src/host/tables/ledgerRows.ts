@@ -22,13 +22,12 @@ import {
 } from '../../ledger/ledger.ts';
 import { ledgerHistoryOf, selectionQuery } from '../../ledger/selectionQuery.ts';
 import { unitNamed } from '../../protocol/cellRules.ts';
-import {
-  ledgerStartSize,
-  type Column,
-  type LedgerFigures,
-  type LedgerSum,
-  type TableName,
-  type TableQuery,
+import type {
+  Column,
+  LedgerFigures,
+  LedgerSum,
+  TableName,
+  TableQuery,
 } from '../../protocol/table.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
 import { t } from '../shared/translate.ts';
@@ -36,6 +35,7 @@ import { incompleteText, partOfPeriodText } from '../text/partOfPeriodText.ts';
 import { knownSymbols, withSymbolUnits, type HistoryTable } from './definition.ts';
 import { historyQuery } from './exchangeRows.ts';
 import type { PanelLedger, ReadContext, RowPage } from './panelState.ts';
+import { ledgerStartSize } from '../../protocol/values.ts';
 
 /** Reads a page of a history from the ledger, with figures of all rows that match. Rejects with UserFacingError. */
 export async function readLedgerRows(

@@ -78,6 +78,7 @@ export class TablePanel extends DisposableOwner {
   readonly rpc: RpcServer<TableMethods, TableEvents>;
   private readonly ledgerPage: Followed<number | undefined>;
   private context: TableContext;
+  private isAsOpened = true;
 
   constructor(panel: vscode.WebviewPanel, key: string, options: TablePanelOptions) {
     super();
@@ -116,6 +117,7 @@ export class TablePanel extends DisposableOwner {
    * them when it opens. `isOfStoredRow`: the rows are those of the ledger, with the details of that row.
    */
   applyFilters(filters: TableFilters, startAt: StartAt | undefined, isOfStoredRow: boolean): void {
+    this.isAsOpened = false;
     this.rows.update({ pending: filters, startAt, isOfStoredRow });
     this.updateTab();
     if (this.rows.state.isDescribed) this.rpc.notify('table/reopen', null);
@@ -149,7 +151,10 @@ export class TablePanel extends DisposableOwner {
       },
       ...rowRequests.handlers,
     };
-    return servePage(panel, { name: 'table', data }, tableParams, handlers, options, (error) =>
+    // Without filters of a command, a new panel of a table opens as the one before did.
+    const opening = (): string | undefined => (this.isAsOpened ? `table ${name}` : undefined);
+    const page = { name: 'table', data } as const;
+    return servePage(panel, page, tableParams, handlers, { ...options, opening }, (error) =>
       log.failure(`table ${name}`, error),
     );
   }

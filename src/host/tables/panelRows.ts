@@ -4,17 +4,16 @@ import { UserFacingError } from '../../base/errors.ts';
 import type { Clock } from '../../base/time.ts';
 import type { LedgerHistory } from '../../ledger/ledger.ts';
 import type { RowOfPage } from '../../protocol/gridMessages.ts';
-import {
-  isSearched,
-  type KeptPage,
-  type ShownRows,
-  type TableDescription,
-  type TableFilters,
-  type TableName,
-  type TablePage,
-  type TableQuery,
+import type {
+  KeptPage,
+  ShownRows,
+  TableDescription,
+  TableFilters,
+  TableName,
+  TablePage,
+  TableQuery,
 } from '../../protocol/table.ts';
-import { hasSameFilters, restoreQuery, startOf } from '../../protocol/tableQuery.ts';
+import { hasSameFilters, restoreQuery, startOf, isSearched } from '../../protocol/tableQuery.ts';
 import { t } from '../shared/translate.ts';
 import { cellsOf } from '../webview/recordCells.ts';
 import { toRpcFailure } from '../webview/requestFailure.ts';

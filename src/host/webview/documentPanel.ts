@@ -131,7 +131,9 @@ export class DocumentPanel extends DisposableOwner {
     };
     const texts = JSON.stringify({ ...localizedTexts(documentPhrases), ...grid.texts });
     const data = { ...name, texts, grid: grid.name };
-    return servePage(this.panel, { name: 'document', data }, documentParams, handlers, options);
+    const opening = (): string => `document ${name.kind} ${name.key}`;
+    const page = { name: 'document', data } as const;
+    return servePage(this.panel, page, documentParams, handlers, { ...options, opening });
   }
 
   /** As all documents are computed one after the other, none replaces a newer one. */

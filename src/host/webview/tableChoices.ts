@@ -1,17 +1,8 @@
 import * as v from 'valibot';
-import {
-  columnLayoutSchema,
-  defaultLayout,
-  type ColumnLayout,
-} from '../../protocol/gridMessages.ts';
-import {
-  tableQuerySchema,
-  tableSources,
-  type TableName,
-  type TableQuery,
-  type TableSource,
-} from '../../protocol/table.ts';
+import { columnLayoutSchema, type ColumnLayout } from '../../protocol/gridMessages.ts';
+import { tableQuerySchema, type TableName, type TableQuery } from '../../protocol/table.ts';
 import { storedValues, type StoredValue, type ValueStorage } from '../../base/storedValue.ts';
+import { defaultLayout, tableSources, type TableSource } from '../../protocol/values.ts';
 
 export const pageSizes: readonly number[] = [20, 50, 100, 500];
 

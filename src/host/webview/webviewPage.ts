@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
+import type { Display } from '../../base/display.ts';
 import { systemClock } from '../../base/time.ts';
 import type { Events, Methods, RpcServer } from '../../base/rpc.ts';
-import { pageServer, type Handlers, type Params } from '../../protocol/messages.ts';
+import type { Handlers, Params } from '../../protocol/messages.ts';
+import { pageServer } from './pageServer.ts';
 import { t } from '../shared/translate.ts';
 import { showErrorWithAction } from '../text/commandErrors.ts';
 import { logRejection } from '../shared/log.ts';
-import { loadPage, type Snapshot } from './snapshot.ts';
+import { loadPage, type LoadOptions, type OpeningSnapshots, type Snapshot } from './snapshot.ts';
 import { toRpcFailure } from './requestFailure.ts';
 import type { Services } from '../settings/services.ts';
 
 export type PageOptions = Pick<Services, 'active' | 'display' | 'log' | 'confirmRealValues'> & {
   readonly extensionUri: vscode.Uri;
+  readonly openings: OpeningSnapshots;
 };
 
 /** Loads a page and serves its requests. What makes one fail is shown as a message unless the page shows it. */
@@ -21,7 +24,7 @@ export function servePage<Served extends Methods, Sent extends Events>(
   page: Page,
   params: Params<Served>,
   handlers: Handlers<Served>,
-  { extensionUri, log, ...options }: PageOptions,
+  { extensionUri, log, ...options }: PageOptions & Pick<LoadOptions, 'opening'>,
   onFailure?: (error: unknown) => void,
 ): RpcServer<Served, Sent> {
   const { webview } = panel;
@@ -43,15 +46,27 @@ export function servePage<Served extends Methods, Sent extends Events>(
     },
   });
   webview.options = { enableScripts: true, localResourceRoots: [] };
-  const html = (stamp: string, snapshot: Snapshot | undefined): string =>
-    webviewHtml(extensionUri, { ...page, data: { ...page.data, stamp } }, snapshot);
-  const time = (): string => t('As of {0}.', display.latest().timeOfDay(systemClock.now()));
   // A panel that VS Code restored has a title: its page asks for what it saved.
   const isNew = panel.title === '';
-  const outdated = (): void => rpc.forgetExpected();
-  const stamp = loadPage(panel, { ...options, html, outdated, time });
-  if (isNew) rpc.expect(stamp, `${page.name}/open`);
+  loadPage(panel, {
+    ...options,
+    opening: () => (isNew ? options.opening() : undefined),
+    loading: (stamp) => {
+      if (isNew) rpc.expect(stamp, `${page.name}/open`);
+    },
+    outdated: () => rpc.forgetExpected(),
+    html: (stamp, snapshot) =>
+      webviewHtml(
+        extensionUri,
+        { ...page, data: { ...page.data, stamp } },
+        snapshot && { ...snapshot, time: timeOf(snapshot, display.latest()) },
+      ),
+  });
   return rpc;
+}
+
+function timeOf({ at }: Snapshot, display: Display): string {
+  return t('As of {0}.', display.recentTime(at, systemClock.now()));
 }
 
 /** A page of `src/pages`, and what its script finds in the `data-` attributes of its root. */
@@ -73,7 +88,7 @@ const styles: Readonly<Record<Page['name'], readonly string[]>> = {
 export function webviewHtml(
   extensionUri: vscode.Uri,
   { name, data }: Page,
-  snapshot?: Snapshot,
+  snapshot?: ShownSnapshot,
 ): string {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
@@ -105,10 +120,12 @@ export function webviewHtml(
 </html>`;
 }
 
-/** Its time is shown if the page takes long. */
-function keptPart({ html: kept, time }: Snapshot, nonce: string): string {
+type ShownSnapshot = Pick<Snapshot, 'html' | 'isEarlier'> & { readonly time: string };
+
+/** Its time is shown at once if it may be old, else if the page takes long. */
+function keptPart({ html: kept, isEarlier, time }: ShownSnapshot, nonce: string): string {
   const html = kept.replaceAll('<style media="all">', `<style nonce="${nonce}">`);
-  return `<div id="kept" inert aria-hidden="true">${html}<p class="keptAge">${escaped(time)}</p></div>`;
+  return `<div id="kept" inert aria-hidden="true">${html}<p class="keptAge" data-earlier="${isEarlier}">${escaped(time)}</p></div>`;
 }
 
 /** The rules of a custom element are those of what a snapshot has in its place, too. */

@@ -89,7 +89,7 @@ export function expectedFee(
 ): Amount {
   const share = shifted(amountOf(rate), ratesIn === 'percent' ? 2 : 0);
   const undiscounted = times(value, paidIs === 'positive' ? share : negative(share));
-  const isRebate = share.integer < 0n;
+  const isRebate = signOf(share) < 0;
   if (discountIn === 'none' || (isRebate && discounts === 'feesOnly')) return undiscounted;
   const off = shifted(amountOf(discount), discountDigits[discountIn]);
   return times(undiscounted, less(amountOf('1'), off));

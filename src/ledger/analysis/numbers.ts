@@ -1,5 +1,6 @@
 import {
   added,
+  amountOf,
   isSame,
   less,
   negative,
@@ -75,7 +76,7 @@ function numbersOf(
   const gross = added(won.amount, lost.amount);
   const fees = trades.assetBasis === 'unknown' ? null : paidFees(above, below, feeSign);
   const net = fees && added(less(gross, fees.all), added(liquidationFees, funding));
-  const count = (value: number): Amount => ({ integer: BigInt(value), fraction: 0 });
+  const count = (value: number): Amount => amountOf(String(value));
   return {
     asset,
     assetBasis: trades.assetBasis,

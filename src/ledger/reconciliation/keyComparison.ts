@@ -4,7 +4,7 @@ import {
   extremes,
   isZero,
   negated,
-  scaled,
+  scaleOf,
   sign,
   sum,
   type NumberText,
@@ -114,7 +114,7 @@ function fits(group: Group): boolean {
 
 /** Whether they add up to 0, but for the rounding of doubles. */
 function isRounded(amounts: readonly NumberText[]): boolean {
-  const integers = scaled(amounts);
+  const integers = amounts.map(scaleOf(amounts).integerOf);
   const total = integers.reduce((subtotal, each) => subtotal + each, 0n);
   return magnitude(total) <= floatTolerance(integers);
 }

@@ -1,4 +1,4 @@
-import { extremes, scaled } from '../../base/decimal.ts';
+import { extremes, scaleOf } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
 import {
   minTimesHeld,
@@ -154,7 +154,10 @@ function isOfLoneRows(
 ): boolean {
   if (!history) return false;
   const rows = within(all, interval);
-  const [missing = 0n, ...amounts] = scaled([remainder, ...rows.map(({ amount }) => amount)]);
+  const texts = rows.map(({ amount }) => amount);
+  const { integerOf } = scaleOf([remainder, ...texts]);
+  const missing = integerOf(remainder);
+  const amounts = texts.map(integerOf);
   const opposites = new Set(amounts.filter((_, index) => rows[index]?.history !== history));
   const own = amounts.flatMap((amount, index) => {
     const row = rows[index];

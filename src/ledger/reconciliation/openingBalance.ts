@@ -1,12 +1,5 @@
 import type { AgreedPeriod, ComparedInterval, Contradiction } from '../ledger.ts';
-import {
-  amountOf,
-  fractionDigits,
-  integerAt,
-  isZero,
-  textOf,
-  type NumberText,
-} from '../../base/decimal.ts';
+import { isZero, mostDecimals, scaleOf, type Scale } from '../../base/decimal.ts';
 import { minuteMs } from '../../base/time.ts';
 import {
   balanceOf,
@@ -16,8 +9,6 @@ import {
   type Point,
   type Row,
   type Run,
-  type ScaledPoint,
-  type ScaledRow,
 } from './openings.ts';
 import { areDoubles, floatTolerance, magnitude } from './rounding.ts';
 import type { SubjectJudgement } from './verdicts.ts';
@@ -48,16 +39,15 @@ export function compareFigures(
 ): SubjectJudgement {
   const written = points.flatMap(({ figures }) => figures);
   const amounts = rows.map(({ amount }) => amount);
-  const decimals = mostDecimals(written);
-  const fraction = Math.max(decimals, mostDecimals(amounts));
-  const scaledPoints = points.map(({ bracket, figures }): ScaledPoint => {
-    return { bracket, figures: figures.map((figure) => integerAt(amountOf(figure), fraction)) };
-  });
-  const scaledRows = rows.map(({ time, amount }): ScaledRow => {
-    return { time, amount: integerAt(amountOf(amount), fraction) };
-  });
+  const scale = scaleOf([...written, ...amounts]);
+  const { integerOf } = scale;
+  const scaledPoints = points.map((point) => ({
+    ...point,
+    figures: point.figures.map(integerOf),
+  }));
+  const scaledRows = rows.map((row) => ({ ...row, amount: integerOf(row.amount) }));
   // A figure of 0 does not show how many digits others would have.
-  const unit = written.every(isZero) ? 1n : 10n ** BigInt(fraction - decimals);
+  const unit = written.every(isZero) ? 1n : integerOf(`1E-${mostDecimals(written)}`);
   const hasMore = unit > 1n && scaledRows.some(({ amount }) => amount % unit !== 0n);
   const figureUnit = hasMore ? unit : 1n;
   const isDouble = areDoubles(written) || areDoubles(amounts);
@@ -73,11 +63,11 @@ export function compareFigures(
   const unclear = new Set(breaks.filter((each) => isNear(each, unclearTimes)));
   const intervals = changesOf(openings, breaks).filter((each) => !unclear.has(each));
   return {
-    periods: runs.map((run) => periodOf(run, fraction)),
+    periods: runs.map((run) => periodOf(run, scale)),
     contradictions: breaks
       .filter((each) => !unclear.has(each))
-      .map((each) => contradictionOf(each, fraction)),
-    intervals: listed(intervals).map((each) => intervalOf(each, fraction)),
+      .map((each) => contradictionOf(each, scale)),
+    intervals: listed(intervals).map((each) => intervalOf(each, scale)),
     intervalCount: intervals.length,
     held: runs.flatMap((run) =>
       run.openings.filter((opening, index) =>
@@ -85,13 +75,9 @@ export function compareFigures(
       ),
     ).length,
     unclear: points.length - openings.length + unclear.size,
-    rounded: textOf({ integer: largest(openings.map(({ remainder }) => remainder)), fraction }),
+    rounded: scale.textOf(largest(openings.map(({ remainder }) => remainder))),
     withoutTrade: [],
   };
-}
-
-function mostDecimals(numbers: readonly NumberText[]): number {
-  return numbers.reduce((most, text) => Math.max(most, fractionDigits(text)), 0);
 }
 
 function smallest(remainders: readonly bigint[]): bigint {
@@ -110,7 +96,7 @@ function isEvidence(opening: Opening, before: Opening | undefined, figureUnit: b
 }
 
 type Precision = {
-  readonly rows: readonly ScaledRow[];
+  readonly rows: readonly Row<bigint>[];
   /** One of the last digit that figures show, if rows have more; else 1. */
   readonly figureUnit: bigint;
   readonly isDouble: boolean;
@@ -176,12 +162,12 @@ function inBoth(some: ReadonlySet<bigint>, others: ReadonlySet<bigint>): Readonl
   return common.length === some.size ? some : new Set(common);
 }
 
-function periodOf(run: Run, fraction: number): AgreedPeriod {
+function periodOf(run: Run, { textOf }: Scale): AgreedPeriod {
   const { openings } = run;
   return {
     ...periodBetween(openings),
     intervals: openings.length - 1,
-    openingBalance: textOf({ integer: firstBalanceOf(run), fraction }),
+    openingBalance: textOf(firstBalanceOf(run)),
   };
 }
 
@@ -197,10 +183,10 @@ function periodBetween(openings: readonly Opening[]) {
   };
 }
 
-function contradictionOf({ openings, remainder }: Break, fraction: number): Contradiction {
+function contradictionOf({ openings, remainder }: Break, { textOf }: Scale): Contradiction {
   return {
     ...periodBetween(openings),
-    remainder: textOf({ integer: remainder, fraction }),
+    remainder: textOf(remainder),
     key: null,
   };
 }
@@ -263,15 +249,15 @@ function listed(intervals: readonly Break[]): readonly Break[] {
 
 function intervalOf(
   { openings, remainder, isContradicted }: Break,
-  fraction: number,
+  { textOf }: Scale,
 ): ComparedInterval {
   const [first, last] = [openings[0], openings.at(-1)];
   const figure = last?.figure ?? 0n;
   return {
     ...periodBetween(openings),
-    figure: textOf({ integer: figure, fraction }),
-    change: textOf({ integer: figure - (first?.figure ?? 0n), fraction }),
-    remainder: textOf({ integer: remainder, fraction }),
+    figure: textOf(figure),
+    change: textOf(figure - (first?.figure ?? 0n)),
+    remainder: textOf(remainder),
     isContradicted,
   };
 }

@@ -3,24 +3,21 @@ import type { LedgerHistory } from '../ledger.ts';
 import { withoutBracketRows, type Bracket } from './bracket.ts';
 
 /** A figure of the account at one checkpoint: what it may be, at best the first. */
-export type Point = { readonly bracket: Bracket; readonly figures: readonly NumberText[] };
-
-/** A row that changes the figure. */
-export type Row = {
-  readonly history: LedgerHistory;
-  readonly time: number;
-  readonly amount: NumberText;
+export type Point<Figure = NumberText> = {
+  readonly bracket: Bracket;
+  readonly figures: readonly Figure[];
 };
 
-/** The same as integers, all times the same power of 10: faster to add and compare. */
-export type ScaledPoint = Pick<Opening, 'bracket' | 'figures'>;
-export type ScaledRow = { readonly time: number; readonly amount: bigint };
+/** A row that changes the figure. */
+export type Row<Figure = NumberText> = {
+  readonly history: LedgerHistory;
+  readonly time: number;
+  readonly amount: Figure;
+};
 
 /** The opening balances that a point allows: its figure without the rows up to it, for every split of its bracket. */
-export type Opening = {
-  readonly bracket: Bracket;
-  /** What the figure may be, and which of these it is. */
-  readonly figures: readonly bigint[];
+export type Opening = Point<bigint> & {
+  /** Which of its figures it is. */
   figure: bigint;
   /** What the rows up to the point add up to, and those of its bracket. */
   readonly rowSum: bigint;
@@ -41,8 +38,8 @@ export type Opening = {
 export type Run = { readonly openings: Opening[]; balances: ReadonlySet<bigint> };
 
 export function* openingsOf(
-  points: readonly ScaledPoint[],
-  rows: readonly ScaledRow[],
+  points: readonly Point<bigint>[],
+  rows: readonly Row<bigint>[],
 ): Generator<Opening> {
   let [next, rowCount, rowSum] = [0, 0, 0n];
   for (const { bracket, figures } of points) {
@@ -66,7 +63,7 @@ export function* openingsOf(
 }
 
 /** The amounts of the rows from index `start` on that are earlier than `end`. */
-function amountsUntil(rows: readonly ScaledRow[], start: number, end: number): readonly bigint[] {
+function amountsUntil(rows: readonly Row<bigint>[], start: number, end: number): readonly bigint[] {
   const amounts: bigint[] = [];
   for (let index = start; index < rows.length; index++) {
     const row = rows[index];

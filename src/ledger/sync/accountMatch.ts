@@ -1,6 +1,6 @@
 import { always } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../exchange/client.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { rowsIn } from '../../exchange/history/page.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
@@ -26,7 +26,7 @@ type Client = Pick<ExchangeClient, 'history' | 'conventions'>;
  * other account. Rejects with ExchangeError or LedgerError.
  */
 export async function compareAccount(
-  { client }: { readonly client: Client },
+  { [clientKey]: client }: { readonly [clientKey]: Client },
   ledger: Pick<LedgerWriter, 'recordsIn'>,
 ): Promise<AccountMatch> {
   const matches: AccountMatch[] = [];

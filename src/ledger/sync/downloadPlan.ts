@@ -1,6 +1,6 @@
 import { clip, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
-import type { ExchangeClient } from '../../exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../exchange/client.ts';
 import { omittedRows } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
@@ -53,7 +53,7 @@ export type DownloadPlan = {
 };
 
 export type PlanOptions = {
-  readonly client: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow' | 'renewTime'>;
+  readonly [clientKey]: Pick<ExchangeClient, 'history' | 'conventions' | 'serverNow' | 'renewTime'>;
   /** `nothingStored` before there is a ledger. */
   readonly writer: Pick<LedgerWriter, 'coverage' | 'unfinishedWalks'>;
   readonly usage: Pick<RateLimitUsage, 'ownShare' | 'windowMs'>;
@@ -102,8 +102,9 @@ async function planReads(
   options: PlanOptions,
   intervalsAt: (now: number) => readonly PlannedWalk[],
 ): Promise<DownloadPlan> {
-  await options.client.renewTime();
-  const asOf = options.client.serverNow();
+  const { [clientKey]: client } = options;
+  await client.renewTime();
+  const asOf = client.serverNow();
   const unfinished = await options.writer.unfinishedWalks();
   const walks: PlannedWalk[] = [];
   const begun = new Set<SavedWalk>();
@@ -135,7 +136,7 @@ async function unprovenIn(
 const provingReads = 3;
 
 type CostOptions = Pick<PlanOptions, 'usage'> & {
-  readonly client: Pick<ExchangeClient, 'conventions'>;
+  readonly [clientKey]: Pick<ExchangeClient, 'conventions'>;
 };
 
 /**
@@ -144,7 +145,7 @@ type CostOptions = Pick<PlanOptions, 'usage'> & {
  */
 export function costOf(
   walks: readonly PlannedWalk[],
-  { client, usage }: CostOptions,
+  { usage, [clientKey]: client }: CostOptions,
   rowsOf: (walk: PlannedWalk) => number | undefined,
 ): DownloadCost {
   const { conventions } = client;
@@ -172,7 +173,7 @@ export function costOf(
  * for one, or nothing is counted, or rows of other periods are. Rejects with ExchangeError.
  */
 export async function countRows(
-  { client }: Pick<PlanOptions, 'client'>,
+  { [clientKey]: client }: Pick<PlanOptions, typeof clientKey>,
   walk: PlannedWalk,
 ): Promise<number | undefined> {
   const period = { from: walk.from, to: walk.to };

@@ -1,17 +1,14 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import * as v from 'valibot';
 import { Display } from '../../base/display.ts';
-import {
-  documentSchema,
-  documentStateSchema,
-  type Choices,
-  type Document,
-  type DocumentAccount,
-  type DocumentEvents,
-  type DocumentMethods,
-  type DocumentState,
-  type Section,
+import type {
+  Choices,
+  Document,
+  DocumentAccount,
+  DocumentEvents,
+  DocumentMethods,
+  DocumentState,
+  Section,
 } from '../../protocol/document.ts';
 import { RpcError } from '../../protocol/messages.ts';
 import type { documentPhrases } from '../../protocol/texts.ts';
@@ -26,14 +23,13 @@ import { actionButtons, ageView, buttonView, notesView, shownText, type Press } 
 
 /** Draws what the host sends, asks it for what is chosen, and passes the buttons on to it. */
 function start(root: HTMLElement): void {
-  const vscode = acquireApi();
+  const vscode = acquireApi<DocumentState>();
   const client = hostClient<DocumentMethods, DocumentEvents>(vscode, {
     'document/changed': receive,
     'grid/copied': (selection) => grid.act({ kind: 'copied', selection }),
     'grid/command': (command) => grid.command(command),
   });
-  const parsed = v.safeParse(documentStateSchema, vscode.getState());
-  const saved = parsed.success ? parsed.output : undefined;
+  const saved = vscode.getState();
   const sent = JSON.parse(root.dataset.texts ?? '') as Record<keyof typeof documentPhrases, string>;
   const texts = fill<typeof documentPhrases>(sent, document.documentElement.lang);
   const grid = new DocumentGrid({
@@ -53,8 +49,8 @@ function start(root: HTMLElement): void {
   let failure: string | undefined;
   let running: AbortController | undefined;
 
-  function receive(received: unknown): void {
-    shown = v.parse(documentSchema, received);
+  function receive(received: Document): void {
+    shown = received;
     // A button of the host may choose, too; what is still being loaded is newer.
     if (running === undefined) chosen = shown.chosen;
     receiveGrid(shown);
@@ -109,7 +105,7 @@ function start(root: HTMLElement): void {
       const opened = await client.request('document/open', chosen ?? null, own.signal);
       if (running !== own) return;
       running = undefined;
-      if (saved && !shown && opened.before) receiveGrid(v.parse(documentSchema, opened.before));
+      if (saved && !shown && opened.before) receiveGrid(opened.before);
       receive(opened.document);
     } catch (error) {
       if (running !== own) return;

@@ -1,8 +1,9 @@
 import { compare, isNumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { isNumeric } from '../../protocol/cellRules.ts';
-import { type ColumnLayout, columnWidthLimits } from '../../protocol/gridMessages.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
+import { columnWidthLimits } from '../../protocol/values.ts';
 
 /** Sorts rows by a column. */
 export type Sort = { readonly field: string; readonly isDescending: boolean };

@@ -1,4 +1,4 @@
-import { defaultLayout, type ColumnLayout } from '../../protocol/gridMessages.ts';
+import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import { nextMatch } from './find.ts';
 import {
   moveColumn,
@@ -10,6 +10,7 @@ import {
 } from './order.ts';
 import { gridPositions, type Grid, type GridAction, type GridState } from './model.ts';
 import { extendSelection, wholeRows, type CellPosition, type Selection } from './selection.ts';
+import { defaultLayout } from '../../protocol/values.ts';
 
 /** What an action does to a grid. */
 export function reduceGrid(grid: Grid, action: GridAction): GridState {

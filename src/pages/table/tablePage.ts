@@ -13,7 +13,7 @@ const deadlineMs = (name: keyof TableMethods): number | null =>
   name === 'table/page' || name === 'table/synchronise' ? null : minuteMs;
 
 function start(root: HTMLElement): void {
-  const vscode = acquireApi();
+  const vscode = acquireApi<unknown>();
   const { table, scope } = root.dataset;
   const texts = JSON.parse(root.dataset.texts ?? '') as TableTexts;
   const rowsFocus = new RowsFocus();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { always } from '../../../src/base/interval.ts';
+import { clientKey } from '../../../src/exchange/client.ts';
 import { readBoundedPage } from '../../../src/account/history/boundedPeriod.ts';
 import { historySource } from '../../../src/exchange/history/historySource.ts';
 import type { HistorySelection } from '../../../src/exchange/history/historyRecords.ts';
@@ -29,8 +31,8 @@ describe('empty lists', () => {
     const exporter = new TestExporter(scratch.path);
     const meta = await metaOf(await exporter.export(client, trades));
     const page = await readBoundedPage(
-      { client },
-      { ...trades, page: 40, size: 10 },
+      { [clientKey]: client },
+      { ...trades, period: always, page: 40, size: 10 },
       undefined,
       {},
     );

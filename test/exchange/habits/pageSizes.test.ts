@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { always } from '../../../src/base/interval.ts';
 import { readBoundedPage } from '../../../src/account/history/boundedPeriod.ts';
 import { dayMs, minuteMs, secondMs } from '../../../src/base/time.ts';
-import type { ExchangeClient } from '../../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../../src/exchange/client.ts';
 import {
   autoConventions,
   type ConventionSettings,
@@ -45,7 +45,7 @@ describe('page sizes', () => {
     clientFor(to, { dialect: { ...autoConventions, ...dialect } });
   const panelOf = (client: ExchangeClient, size = 100, from = newestAt - dayMs) =>
     readBoundedPage(
-      { client },
+      { [clientKey]: client },
       { ...trades, period: { ...always, from }, page: 0, size },
       undefined,
       {},
@@ -129,7 +129,7 @@ describe('page sizes', () => {
               operation === 'trades' && nth <= most ? refused : undefined,
           });
           const client = clientOf(server);
-          const request = { ...trades, page: 0, size: 100 } as const;
+          const request = { ...trades, period: always, page: 0, size: 100 } as const;
           assert.equal((await failureOf(client.history(request))).status, 422);
           assert.deepEqual([server.seen('trades').length, learnedOf(client)[1]], [requests, null]);
         }
@@ -143,7 +143,7 @@ describe('page sizes', () => {
         const server = await exchange({ lots: 50, trades: 50 });
         for (const maxPageSize of [200, null]) {
           const client = clientOf(server, { maxPageSize });
-          const request = { ...trades, page: 0, size: 500 } as const;
+          const request = { ...trades, period: always, page: 0, size: 500 } as const;
           assert.equal((await failureOf(client.history(request))).status, 400);
           assert.deepEqual(learnedOf(client), [maxPageSize, maxPageSize]);
         }
@@ -155,7 +155,7 @@ describe('page sizes', () => {
   it('that were learned have evidence and are kept', async () => {
     const most = { lots: 20, trades: 100 };
     const client = clientOf(await exchange(most));
-    await client.history({ ...trades, page: 0, size: 500 });
+    await client.history({ ...trades, period: always, page: 0, size: 500 });
     const { learned, resolved } = client.conventions;
     const kept = v.parse(learnedConventionsSchema, JSON.parse(JSON.stringify(learned)));
     assert.deepEqual(kept.findings, learned.findings);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { clientKey } from '../../../src/exchange/client.ts';
 import { AccountSession } from '../../../src/account/session/accountSession.ts';
 import { LearnedConventionsByProfile } from '../../../src/account/session/learnedConventionsStore.ts';
 import type { ValueStorage } from '../../../src/base/storedValue.ts';
@@ -89,26 +90,26 @@ function row(habit: string, sees: string, check: (exchange: Exchange) => Promise
 
 testHabits('a clock that is 90 s ahead, and refusals that do not mention the time', [
   row('the first read is refused', 'the account, signed with its time', async (exchange) => {
-    await windowOf(exchange)().client.accounts();
+    await windowOf(exchange)()[clientKey].accounts();
     assert.deepEqual(pathsOf(exchange), [accounts, information, accounts]);
   }),
   row('two reads are refused at once', 'both, after one look at its time', async (exchange) => {
-    const { client } = windowOf(exchange)();
+    const { [clientKey]: client } = windowOf(exchange)();
     await Promise.all([client.accounts(), client.accounts()]);
     assert.equal(pathsOf(exchange).filter((path) => path === information).length, 1);
   }),
   row('a test learned its time', 'every session at once, no refusal', async (exchange) => {
     const open = windowOf(exchange);
     const openedBefore = open();
-    await open().client.exchangeInfo();
-    await openedBefore.client.accounts();
-    await open().client.cancelAll();
+    await open()[clientKey].exchangeInfo();
+    await openedBefore[clientKey].accounts();
+    await open()[clientKey].cancelAll();
     assert.deepEqual(pathsOf(exchange), [information, accounts, cancelAll]);
   }),
   row('a reload', 'the account and cancel-all without a refusal', async (exchange) => {
     const storage = storageInMemory();
-    await windowOf(exchange, storage)().client.accounts();
-    const { client } = windowOf(exchange, storage)();
+    await windowOf(exchange, storage)()[clientKey].accounts();
+    const { [clientKey]: client } = windowOf(exchange, storage)();
     await client.cancelAll();
     await client.accounts();
     assert.deepEqual(pathsOf(exchange).slice(3), [cancelAll, accounts]);
@@ -118,17 +119,17 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     'the first press',
     async (exchange) => {
       const storage = storageInMemory();
-      await windowOf(exchange, storage)().client.accounts();
+      await windowOf(exchange, storage)()[clientKey].accounts();
       const corrected = { ...systemClock, now: () => Date.now() + aheadMs };
-      await windowOf(exchange, storage, corrected)().client.cancelAll();
+      await windowOf(exchange, storage, corrected)()[clientKey].cancelAll();
       assert.equal(pathsOf(exchange).at(-1), cancelAll);
     },
   ),
   row('its own clock was set right before the reload', 'the first read', async (exchange) => {
     const storage = storageInMemory();
-    await windowOf(exchange, storage)().client.accounts();
+    await windowOf(exchange, storage)()[clientKey].accounts();
     exchange.aheadMs = 0;
-    await windowOf(exchange, storage)().client.accounts();
+    await windowOf(exchange, storage)()[clientKey].accounts();
   }),
   row('a wrong key', 'the refusal; its time is read once in ten minutes', async (exchange) => {
     exchange.knowsKey = false;
@@ -140,23 +141,23 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     };
     const open = windowOf(exchange, storageInMemory(), clock);
     for (let read = 1; read <= 4; read += 1)
-      assert.equal((await failureOf(open().client.accounts())).kind, 'auth');
+      assert.equal((await failureOf(open()[clientKey].accounts())).kind, 'auth');
     assert.deepEqual(pathsOf(exchange), [accounts, information, accounts, accounts, accounts]);
     passedMs = 10 * minuteMs;
     exchange.aheadMs += passedMs;
-    assert.equal((await failureOf(open().client.accounts())).kind, 'auth');
+    assert.equal((await failureOf(open()[clientKey].accounts())).kind, 'auth');
     assert.deepEqual(pathsOf(exchange).slice(5), [accounts, information]);
   }),
   row('other credentials', 'the account, with a look of their own', async (exchange) => {
     exchange.knowsKey = false;
     const open = windowOf(exchange);
-    await failureOf(open().client.accounts());
+    await failureOf(open()[clientKey].accounts());
     exchange.knowsKey = true;
     exchange.aheadMs = -aheadMs;
-    await open({ ...markedCredentials, apiKey: 'another-key' }).client.accounts();
+    await open({ ...markedCredentials, apiKey: 'another-key' })[clientKey].accounts();
   }),
   row('the DELETE comes first', 'one DELETE, and the next press is accepted', async (exchange) => {
-    const { client } = windowOf(exchange)();
+    const { [clientKey]: client } = windowOf(exchange)();
     assert.equal((await failureOf(client.cancelAll())).kind, 'auth');
     assert.deepEqual(pathsOf(exchange), [cancelAll]);
     await client.cancelAll();
@@ -165,7 +166,7 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     'an outdated serverTime was read',
     'the account, signed with Date, from then on',
     (exchange) =>
-      withOutdatedTime(exchange, async ({ client }) => {
+      withOutdatedTime(exchange, async ({ [clientKey]: client }) => {
         await client.accounts();
         assert.deepEqual(pathsOf(exchange), [
           accounts,
@@ -181,20 +182,20 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
       }),
   ),
   row('the DELETE comes after it', 'one DELETE, and the next press is accepted', (exchange) =>
-    withOutdatedTime(exchange, async ({ client }) => {
+    withOutdatedTime(exchange, async ({ [clientKey]: client }) => {
       assert.equal((await failureOf(client.cancelAll())).kind, 'auth');
       assert.deepEqual(pathsOf(exchange).slice(2), [cancelAll]);
       await client.cancelAll();
     }),
   ),
   row('a reload after Date was used', 'the first press', (exchange) =>
-    withOutdatedTime(exchange, async ({ client }, reload) => {
+    withOutdatedTime(exchange, async ({ [clientKey]: client }, reload) => {
       await client.accounts();
-      await reload().client.cancelAll();
+      await reload()[clientKey].cancelAll();
     }),
   ),
   row('a passing refusal, and Date is wrong', 'the account at the next read', async (exchange) => {
-    const { client } = windowOf(exchange)();
+    const { [clientKey]: client } = windowOf(exchange)();
     await client.exchangeInfo();
     exchange.dateByMs = -60_000;
     exchange.knowsKey = false;
@@ -204,7 +205,7 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     await client.cancelAll();
   }),
   row('a wrong key, and Date is wrong', 'two requests more in ten minutes', async (exchange) => {
-    const { client } = windowOf(exchange)();
+    const { [clientKey]: client } = windowOf(exchange)();
     await client.exchangeInfo();
     exchange.dateByMs = -60_000;
     exchange.knowsKey = false;
@@ -223,7 +224,7 @@ async function withOutdatedTime(
   exchange.serverTimeByMs = -60 * minuteMs;
   const storage = storageInMemory();
   const session = windowOf(exchange, storage)();
-  await session.client.accounts();
-  await session.client.exchangeInfo();
+  await session[clientKey].accounts();
+  await session[clientKey].exchangeInfo();
   await check(session, windowOf(exchange, storage));
 }

@@ -11,10 +11,10 @@ export const hostMutants: readonly Mutant[] = [
   },
   {
     fault: 'Of more alerts than are stored, the newest are forgotten, and shown again.',
-    file: 'host/alerts/alertStorage.ts',
-    from: '.sort(([, a], [, b]) => b - a)',
-    to: '.sort(([, a], [, b]) => a - b)',
-    killedBy: 'unit/host/alerts/alertStorage.test.ts',
+    file: 'base/storedValue.ts',
+    from: '.slice(0, limit)',
+    to: '.slice(-limit)',
+    killedBy: 'unit/base/storedValue.test.ts',
   },
   {
     fault: 'A position counts as unreadable once for each of its figures.',
@@ -138,9 +138,9 @@ export const hostMutants: readonly Mutant[] = [
   {
     fault:
       'Of too many contradictions, the newest are forgotten: their alert comes again and again.',
-    file: 'host/reconciliation/contradictionMemory.ts',
-    from: '.slice(-mostKnown)',
-    to: '.slice(0, mostKnown)',
+    file: 'base/storedValue.ts',
+    from: 'items.slice(-limit)',
+    to: 'items.slice(0, limit)',
     killedBy: 'unit/host/reconciliation/accountReconciliation.test.ts',
   },
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { minuteMs } from '../../../src/base/time.ts';
-import type { ExchangeClient } from '../../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../../src/exchange/client.ts';
 import { ConventionResolver } from '../../../src/exchange/conventions/conventionResolver.ts';
 import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
 import type { HistoryRequest } from '../../../src/exchange/history/historyRecords.ts';
@@ -36,7 +36,7 @@ function optionsFor(writer: FileLedger): PlanOptions {
   const renewTime = () => Promise.resolve();
   const history = () => assert.fail('nothing is counted');
   const client = { conventions, serverNow: () => now, renewTime, history };
-  return { client, writer, usage: { ownShare: 500, windowMs: minuteMs } };
+  return { [clientKey]: client, writer, usage: { ownShare: 500, windowMs: minuteMs } };
 }
 
 const gapsOf = (writer: FileLedger) => planGaps(optionsFor(writer));
@@ -122,7 +122,7 @@ describe('the account of a ledger', () => {
     const walk = { history: 'trades', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
     const { id } = await ledger.beginWalk(walk);
     await ledger.saveStep(id, trades, null);
-    return compareAccount({ client: clientListing(listed) }, ledger);
+    return compareAccount({ [clientKey]: clientListing(listed) }, ledger);
   }
 
   function clientListing(listed: readonly object[]) {
@@ -153,7 +153,7 @@ describe('the account of a ledger', () => {
   it('is asked for in the period of its newest rows only: pages may begin with the oldest', async () => {
     await matchWith([trades[1] ?? {}]);
     const [{ period } = assert.fail()] = asked;
-    assert.deepEqual(period?.from, 1_763_632_800_001);
+    assert.deepEqual(period.from, 1_763_632_800_001);
   });
 
   it('is compared by its orders if there is nothing else, but these prove no other account', async () => {
@@ -162,12 +162,18 @@ describe('the account of a ledger', () => {
     const walk = { history: 'orders', from: 0, to: 4000, asOf: now, purpose: 'download' } as const;
     const { id } = await ledger.beginWalk(walk);
     await ledger.saveStep(id, [order], null);
-    assert.equal(await compareAccount({ client: clientListing([order]) }, ledger), 'same');
+    assert.equal(await compareAccount({ [clientKey]: clientListing([order]) }, ledger), 'same');
     for (const listed of [[], [anOrder({ orderId: '2' })]])
-      assert.equal(await compareAccount({ client: clientListing(listed) }, ledger), 'undecided');
+      assert.equal(
+        await compareAccount({ [clientKey]: clientListing(listed) }, ledger),
+        'undecided',
+      );
   });
 
   it('cannot be distinguished without rows', async () => {
-    assert.equal(await compareAccount({ client: clientListing([]) }, new FileLedger()), 'empty');
+    assert.equal(
+      await compareAccount({ [clientKey]: clientListing([]) }, new FileLedger()),
+      'empty',
+    );
   });
 });

@@ -3,12 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { Emitter } from '../../../src/base/emitter.ts';
 import { RpcClient, type Events, type Port, type RpcServer } from '../../../src/base/rpc.ts';
-import {
-  pageServer,
-  RpcError,
-  type Handlers,
-  type RpcFailure,
-} from '../../../src/protocol/messages.ts';
+import { RpcError, type Handlers, type RpcFailure } from '../../../src/protocol/messages.ts';
+import { pageServer } from '../../../src/host/webview/pageServer.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 type Wait = { params: null; result: null };

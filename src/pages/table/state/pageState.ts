@@ -7,11 +7,11 @@ import type {
   TableDescription,
   TablePage,
   TableQuery,
-  TableSource,
 } from '../../../protocol/table.ts';
 import type { RowOfPage } from '../../../protocol/gridMessages.ts';
 import type { Answer, GridAction, GridDetails, GridState } from '../../grid/model.ts';
 import type { PageTexts } from './pageTexts.ts';
+import type { TableSource } from '../../../protocol/values.ts';
 
 /** `open` requests the description of the table, `page` its rows. */
 export type RequestKind = 'open' | 'page';

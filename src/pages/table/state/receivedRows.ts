@@ -1,12 +1,11 @@
 import { Display } from '../../../base/display.ts';
 import type { PeriodPart } from '../../../base/interval.ts';
-import {
-  isSearched,
-  type ShownRows,
-  type TableDescription,
-  type TablePage,
-  type TableQuery,
-  type PageView,
+import type {
+  ShownRows,
+  TableDescription,
+  TablePage,
+  TableQuery,
+  PageView,
 } from '../../../protocol/table.ts';
 import { followVisible } from '../../grid/follow.ts';
 import { gridViewOf, initialGrid } from '../../grid/model.ts';
@@ -25,6 +24,7 @@ import {
   isSameQuery,
   restoreQuery,
   withoutLatestPart,
+  isSearched,
 } from '../../../protocol/tableQuery.ts';
 
 /**

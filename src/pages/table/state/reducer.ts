@@ -2,12 +2,7 @@ import { secondMs } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { Display, type DisplaySettings } from '../../../base/display.ts';
 import type { RpcFailure } from '../../../protocol/messages.ts';
-import type {
-  TableContext,
-  TableFilters,
-  TablePage,
-  TableSource,
-} from '../../../protocol/table.ts';
+import type { TableContext, TableFilters, TablePage } from '../../../protocol/table.ts';
 import { cellAt } from '../../grid/model.ts';
 import { nextSort } from '../../grid/order.ts';
 import { reduceDetails } from './details.ts';
@@ -33,6 +28,7 @@ import {
   sourceOf,
   withoutLatestPart,
 } from '../../../protocol/tableQuery.ts';
+import type { TableSource } from '../../../protocol/values.ts';
 
 /** What an action does to a table page. Pure, so tests need no browser. */
 export function reduce(state: PageState, action: Action): Transition {

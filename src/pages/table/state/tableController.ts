@@ -3,12 +3,11 @@ import type { RpcClient } from '../../../base/rpc.ts';
 import { dayMs, steadyTimeOf, type Clock } from '../../../base/time.ts';
 import { lastDays } from '../../../base/timeZone.ts';
 import { RpcError, type RpcFailure } from '../../../protocol/messages.ts';
-import {
-  ledgerStartSize,
-  type TableDescription,
-  type TableEvents,
-  type TableMethods,
-  type TablePage,
+import type {
+  TableDescription,
+  TableEvents,
+  TableMethods,
+  TablePage,
 } from '../../../protocol/table.ts';
 import { isSameQuery, startOf } from '../../../protocol/tableQuery.ts';
 import {
@@ -29,6 +28,7 @@ import { askHost, commandAction } from '../../grid/commands.ts';
 import type { GridCommand } from '../../../protocol/gridMessages.ts';
 import { activeRow, type Answer } from '../../grid/model.ts';
 import { areSame } from './details.ts';
+import { ledgerStartSize } from '../../../protocol/values.ts';
 
 type TableControllerOptions = {
   readonly client: Pick<RpcClient<TableMethods, TableEvents>, 'request'>;

@@ -1,10 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
-import { maxFilterLength, type Filter } from '../../../protocol/table.ts';
+import type { Filter } from '../../../protocol/table.ts';
 import { consumeEvent, inputValue, onEnter } from '../../controls/controls.ts';
 import { neighbour, suggestionsFor } from '../../controls/lists.ts';
 import { closePopover } from '../../controls/popover.ts';
 import type { Dispatch } from '../state/pageState.ts';
+import { maxFilterLength } from '../../../protocol/values.ts';
 
 /**
  * The text of a filter with suggestions, in a popover. Enter or the choice of a suggestion closes it. A `datalist`

@@ -1,14 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { cleanText } from '../../../base/cleanText.ts';
 import { openEnd, openStart } from '../../../base/interval.ts';
-import {
-  tableSources,
-  type Filter,
-  type TableSource,
-  isSearched,
-} from '../../../protocol/table.ts';
+import type { Filter } from '../../../protocol/table.ts';
 import { type Dispatch, type OpenState, searchParameter, type Action } from '../state/pageState.ts';
-import { filterCount, sourceOf } from '../../../protocol/tableQuery.ts';
+import { filterCount, sourceOf, isSearched } from '../../../protocol/tableQuery.ts';
 import { icon, inputValue, onEnter } from '../../controls/controls.ts';
 import {
   type DateField,
@@ -22,6 +17,7 @@ import { formValue } from '../state/filterForm.ts';
 import { systemClock, secondMs } from '../../../base/time.ts';
 import { periodDays, dayCountOf } from '../../../base/timeZone.ts';
 import './combobox.ts';
+import { tableSources, type TableSource } from '../../../protocol/values.ts';
 
 /** One button for each filter. In a narrow page, a button opens them all. */
 export function filterTools(state: OpenState, now: number, dispatch: Dispatch): TemplateResult {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { always } from '../../../../src/base/interval.ts';
+import { clientKey } from '../../../../src/exchange/client.ts';
 import { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { createMemoryStore } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../../../src/exchange/rateLimit/rateLimiter.ts';
@@ -34,9 +36,9 @@ async function simulateFall(to: number, minutes: number, given: Habits) {
     const session = new AccountSession({ profile, credentials, fetch, clock, rateLimiter });
     session.refresher.setIntervalMs(15_000);
     const download = async (): Promise<void> => {
-      const page = { operation: 'trades', filters: {}, page: 0, size: 20 } as const;
+      const page = { operation: 'trades', filters: {}, period: always, page: 0, size: 20 } as const;
       const pause = () => new Promise<void>((resolve) => clock.after(5000, resolve));
-      for (;;) await session.client.history(page, { priority: 'bulk' }).catch(pause);
+      for (;;) await session[clientKey].history(page, { priority: 'bulk' }).catch(pause);
     };
     for (let nth = 0; nth < downloads; nth += 1) void download();
     return { rateLimiter, session };
@@ -51,7 +53,7 @@ async function simulateFall(to: number, minutes: number, given: Habits) {
     const press = { at: clock.now(), outcome: 'open' };
     presses.push(press);
     const set = (outcome: string) => () => (press.outcome = outcome);
-    session.client.cancelAll().then(set('accepted'), set('failed'));
+    session[clientKey].cancelAll().then(set('accepted'), set('failed'));
     await clock.advance(5 * minuteMs);
   }
   for (const one of opened) {

@@ -7,7 +7,6 @@ import type {
 } from '../../../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import { rankPositions } from '../../../support/risks.ts';
-import type { Profile } from '../../../../src/account/session/profile.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
@@ -15,23 +14,23 @@ import type { Order, Position } from '../../../../src/exchange/records.ts';
 import { AlertStorage, storedAlerts } from '../../../../src/host/alerts/alertStorage.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
 import { aHistoryPage } from '../../../support/historyPage.ts';
-import { anAccount, anOrder, aPosition, aProfile } from '../../../support/builders.ts';
+import { anAccount, anOrder, aPosition } from '../../../support/builders.ts';
+import { clientKey } from '../../../../src/exchange/client.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
 
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 20);
-const profile = aProfile({ environment: 'live', baseUrl: 'https://host.example/api' });
 
 /** VS Code's global state. */
 class State {
-  value: unknown;
-  get(): never {
-    return this.value as never;
+  readonly values = new Map<string, unknown>();
+  get(key: string): unknown {
+    return this.values.get(key);
   }
-  update(_key: string, value: unknown): Promise<void> {
-    this.value = structuredClone(value);
+  update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, structuredClone(value));
     return Promise.resolve();
   }
 }
@@ -57,7 +56,7 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
   };
   const monitor = new AlertMonitor({
     store,
-    account: { client: orderHistory } as unknown as AlertedAccount,
+    account: { [clientKey]: orderHistory } as unknown as AlertedAccount,
     clock,
     memory,
     limits: () => ({ ...limits, equityFallPercent: 10 }),
@@ -72,98 +71,55 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
 
 describe('the stored alert memory', () => {
   let state: State;
+  let clock: FakeClock;
   beforeEach(() => {
     state = new State();
-    zone = new TimeZone('UTC');
+    clock = new FakeClock(now);
   });
 
-  let zone: TimeZone;
-  const window = (fingerprint = 'mine', fields: Partial<Profile> = {}) => {
+  const window = (fingerprint = 'mine') => {
     const log = { failure: (_doing: string, error: unknown) => assert.fail(String(error)) };
-    const session = { profile: { ...profile, ...fields }, fingerprint };
-    const stored = storedAlerts(state);
-    return new AlertStorage({ session, stored, zone: () => zone, log: log as unknown as Log });
+    return new AlertStorage(fingerprint, storedAlerts(state, clock), log as unknown as Log);
   };
+  const subjectsOf = (memory: AlertMemory) => [...memory.notifiedTimes().keys()];
 
-  it('is shared by all windows, and survives a reload', () => {
+  it('is shared by all windows of the account, and survives a reload', () => {
     const one = window();
     const other = window();
     one.recordNotified(['near:btc_usdt'], now);
     one.saveFirstEquity({ seenAt: now, equity: '1.10' });
     for (const each of [other, window()]) {
-      assert.deepEqual([...each.notifiedTimes(now)], [['near:btc_usdt', now]]);
+      assert.deepEqual([...each.notifiedTimes()], [['near:btc_usdt', now]]);
       assert.deepEqual(each.firstEquities, [{ seenAt: now, equity: '1.10' }]);
     }
+    const ofOther = window('other');
+    assert.deepEqual([ofOther.notifiedTimes().size, ofOther.firstEquities], [0, []]);
+    ofOther.recordNotified(['equity'], now);
+    assert.deepEqual(subjectsOf(window()), ['near:btc_usdt']);
+  });
+
+  it('has the last time of an alert', () => {
+    window().recordNotified(['equity', 'near:btc_usdt'], now - 1);
+    window().recordNotified(['equity'], now);
+    assert.equal(window().notifiedTimes().get('equity'), now);
   });
 
   it('is still known to the window that wrote it when the write is lost, and written with the next', () => {
     const one = window();
-    one.recordNotified(['near:btc_usdt'], now);
-    one.saveFirstEquity({ seenAt: now, equity: '1.10' });
-    state.value = undefined;
-    assert.equal(one.notifiedTimes(now).get('near:btc_usdt'), now);
-    one.recordNotified(['equity'], now + 1);
-    assert.deepEqual(
-      [
-        ...window()
-          .notifiedTimes(now + 1)
-          .keys(),
-      ],
-      ['equity', 'near:btc_usdt'],
-    );
-    assert.equal(window().firstEquities.length, 1);
+    one.recordNotified(['near:btc_usdt'], now - 1);
+    one.saveFirstEquity({ seenAt: now - 1, equity: '1.10' });
+    state.values.clear();
+    assert.deepEqual(subjectsOf(one), ['near:btc_usdt']);
+    assert.equal(one.firstEquities.length, 1);
+    one.recordNotified(['equity'], now);
+    assert.deepEqual(subjectsOf(window()), ['equity', 'near:btc_usdt']);
   });
 
-  it('has the latest time of an alert that windows showed at several times', () => {
-    const [one, other] = [window(), window()];
-    one.recordNotified(['equity'], now + 1);
-    state.value = undefined;
-    other.recordNotified(['equity'], now);
-    assert.equal(one.notifiedTimes(now + 1).get('equity'), now + 1);
-  });
-
-  it('belongs to the account, not to the profile', () => {
-    window().recordNotified(['equity'], now);
-    window().saveFirstEquity({ seenAt: now, equity: '1.10' });
-    const other = window('other');
-    assert.deepEqual([other.notifiedTimes(now).size, other.firstEquities], [0, []]);
-    assert.equal(window('mine', { name: 'Renamed' }).notifiedTimes(now).size, 1);
-    other.recordNotified(['equity'], now);
-    assert.equal(window().notifiedTimes(now).size, 1);
-  });
-
-  it('keeps today’s first equity if another window still has yesterday’s', () => {
-    const yesterday = { seenAt: now - 1, equity: '9' };
-    const today = { seenAt: now, equity: '1.10' };
-    const one = window();
-    one.saveFirstEquity(yesterday);
-    window().saveFirstEquity(today);
-    one.recordNotified(['equity'], now + dayMs / 2);
-    assert.deepEqual(window().firstEquities, [today]);
-  });
-
-  it('keeps the earlier of two first equities of a day in the zone of the settings', () => {
-    const [earlier, later] = [now - 1, now].map((seenAt) => ({ seenAt, equity: String(seenAt) }));
+  it('has every first equity that a window saw, each once', () => {
+    const [earlier, later] = [now - dayMs, now].map((seenAt) => ({ seenAt, equity: '9' }));
     assert.ok(earlier && later);
-    for (const [name, kept] of [
-      ['Europe/Berlin', earlier],
-      ['UTC', later],
-    ] as const) {
-      zone = new TimeZone(name);
-      state = new State();
-      const one = window();
-      one.saveFirstEquity(earlier);
-      window().saveFirstEquity(later);
-      assert.deepEqual(window().firstEquities, [kept]);
-      one.recordNotified(['equity'], now);
-      assert.deepEqual(window().firstEquities, [kept]);
-    }
-  });
-
-  it('drops a first equity that is in the future, as after the clock was set back', () => {
-    window().saveFirstEquity({ seenAt: now + 2 * dayMs, equity: '9' });
-    window().saveFirstEquity({ seenAt: now, equity: '1.10' });
-    assert.deepEqual(window().firstEquities, [{ seenAt: now, equity: '1.10' }]);
+    for (const first of [earlier, later, later]) window().saveFirstEquity(first);
+    assert.deepEqual(window().firstEquities, [later, earlier]);
   });
 
   const position = { symbol: 'btc_usdt', marginMode: 'ISOLATED', side: 'long' } as const;
@@ -174,26 +130,31 @@ describe('the stored alert memory', () => {
   });
   it('has the newest positions that any window of the account saw', () => {
     const one = window();
-    one.saveHeld(held(now), now);
-    window().saveHeld(held(now - 1, 2), now);
+    one.saveHeld(held(now));
+    window('other').saveHeld(held(now - 2));
+    window().saveHeld(held(now - 1, 2));
     for (const each of [one, window()]) assert.deepEqual(each.held, held(now));
-    assert.deepEqual(window('other').held, undefined);
+    assert.deepEqual(window('other').held, held(now - 2));
   });
 
-  it('drops positions that are in the future, as after the clock was set back', () => {
-    window().saveHeld(held(now + dayMs, 2), now + dayMs);
-    window().saveHeld(held(now), now);
+  it('has nothing of the future, as after the clock was set back', () => {
+    const later = now + dayMs;
+    window().recordNotified(['equity'], later);
+    window().saveFirstEquity({ seenAt: later, equity: '9' });
+    window().saveHeld(held(later, 2));
+    const { firstEquities, held: newest } = window();
+    assert.deepEqual([subjectsOf(window()), firstEquities, newest], [[], [], undefined]);
+    window().saveHeld(held(now));
     assert.deepEqual(window().held, held(now));
   });
 
   it('is written at most once a minute while no position comes or goes', async () => {
     let writes = 0;
-    state.update = (_key, value) => {
+    const put = state.update.bind(state);
+    state.update = (key, value) => {
       writes += 1;
-      state.value = structuredClone(value);
-      return Promise.resolve();
+      return put(key, value);
     };
-    const clock = new FakeClock(now);
     const { store, monitor } = monitored(clock, window(), []);
     const poll = async (times: number, ...positions: Position[]) => {
       for (let polls = 0; polls < times; polls += 1) {
@@ -215,42 +176,28 @@ describe('the stored alert memory', () => {
     assert.equal(window().held?.asOf, asOf);
   });
 
-  it('is not stored for the practice exchange', () => {
-    const practice = window('mine', { environment: 'practice' });
-    practice.recordNotified(['equity'], now);
-    practice.saveHeld(held(now), now);
-    assert.equal(state.value, undefined);
-    assert.equal(practice.notifiedTimes(now).size, 1);
-  });
-
-  it('expires after a week, with accounts that are no longer opened', () => {
+  it('expires after a week, with accounts that are no longer opened', async () => {
     window('other').recordNotified(['equity'], now);
     window().recordNotified(['equity'], now);
-    window().recordNotified(['near:btc_usdt'], now + 7 * dayMs);
-    assert.deepEqual(
-      [
-        ...window()
-          .notifiedTimes(now + 7 * dayMs)
-          .keys(),
-      ],
-      ['near:btc_usdt'],
-    );
-    assert.equal((state.value as unknown[]).length, 1);
+    await clock.advance(7 * dayMs);
+    window().recordNotified(['near:btc_usdt'], clock.now());
+    assert.deepEqual(subjectsOf(window()), ['near:btc_usdt']);
+    assert.equal(window('other').notifiedTimes().size, 0);
+    assert.equal((state.values.get('marginDesk.alerts') as unknown[]).length, 1);
   });
 
   it('stays small for any symbols that an exchange sends, and keeps the newest alerts', () => {
     const symbols = Array.from({ length: 2000 }, (_, index) => `near:${index}`);
-    window().recordNotified(symbols, now);
-    window().recordNotified(['near:last'], now + 1);
-    const kept = window().notifiedTimes(now + 1);
-    assert.deepEqual([kept.size, kept.get('near:last')], [500, now + 1]);
+    window().recordNotified(symbols, now - 1);
+    window().recordNotified(['near:last'], now);
+    const kept = window().notifiedTimes();
+    assert.deepEqual([kept.size, kept.get('near:last')], [500, now]);
     const positions = symbols.map((symbol) => ({ ...position, symbol }));
-    window().saveHeld({ ...held(now), positions }, now);
+    window().saveHeld({ ...held(now), positions });
     assert.equal(window().held?.positions.length, 500);
   });
 
   it('does not miss a liquidation after the clock was set back', async () => {
-    const clock = new FakeClock(now);
     const alerts: Alert[] = [];
     window().recordNotified(['gone:["btc_usdt","ISOLATED",1]'], now + 300_000);
     const { store, monitor } = monitored(clock, window(), alerts, [
@@ -265,12 +212,15 @@ describe('the stored alert memory', () => {
   });
 
   it('is empty when it cannot be parsed', () => {
-    const good = { account: 'mine', keptAt: now, notified: [['equity', now]] };
-    for (const bad of [7, 'x', null, {}, [null, { ...good, notified: [['equity', 'now']] }]]) {
-      state.value = bad;
-      assert.equal(window().notifiedTimes(now).size, 0);
+    const good = { account: 'mine', subject: 'equity', at: now };
+    for (const bad of [7, 'x', null, {}, [null, { ...good, at: 'now' }]]) {
+      state.values.set('marginDesk.alerts', bad);
+      assert.equal(window().notifiedTimes().size, 0);
     }
-    state.value = [{ ...good, first: { seenAt: 1, equity: '1,5' } }, 7, good];
-    assert.equal(window().notifiedTimes(now).size, 1);
+    state.values.set('marginDesk.alerts', [{ ...good, at: null }, 7, good]);
+    assert.equal(window().notifiedTimes().size, 1);
+    const first = { account: 'mine', first: { seenAt: 1, equity: '1,5' } };
+    state.values.set('marginDesk.firstEquities', [first]);
+    assert.deepEqual(window().firstEquities, []);
   });
 });

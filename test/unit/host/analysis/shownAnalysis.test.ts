@@ -8,11 +8,11 @@ import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysi
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
 import type { DisplayState } from '../../../../src/host/settings/displayState.ts';
-import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import type { AnalysisRequest } from '../../../../src/ledger/analysis/analysis.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
+import { defaultLayout } from '../../../../src/protocol/values.ts';
 const { AnalysisReads } = await import('../../../../src/host/analysis/choices.ts');
 const { ShownAnalysis } = await import('../../../../src/host/analysis/shownAnalysis.ts');
 

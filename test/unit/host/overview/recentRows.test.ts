@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
 import { aHistoryPage } from '../../../support/historyPage.ts';
-import type { ExchangeClient } from '../../../../src/exchange/client.ts';
+import { clientKey, type ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { readRecentRows } from '../../../../src/host/overview/recentRows.ts';
@@ -49,7 +49,7 @@ async function read(
   const { signal } = new AbortController();
   const rows = await readRecentRows(
     historyTables().orders,
-    { client, conventions: client.conventions },
+    { [clientKey]: client, conventions: client.conventions },
     aDisplay(),
     signal,
   );

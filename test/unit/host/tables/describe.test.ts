@@ -7,11 +7,11 @@ import type { PanelState } from '../../../../src/host/tables/panelState.ts';
 import { createTableDefinition } from '../../../../src/host/tables/tables.ts';
 import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
-import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import type { TableFilters } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
+import { defaultLayout } from '../../../../src/protocol/values.ts';
 
 const now = Date.UTC(2026, 10, 20, 10);
 const halfAnHourAgo = now - hourMs / 2;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
+import { clientKey } from '../../../../src/exchange/client.ts';
 import { mask } from '../../../../src/base/display.ts';
 import { always, openEnd } from '../../../../src/base/interval.ts';
 import type { Snapshot } from '../../../../src/account/session/accountStore.ts';
@@ -99,7 +100,7 @@ function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) 
     conventions: new ConventionResolver({ ...defaultConventions, ...conventions }),
   };
   const session = {
-    client,
+    [clientKey]: client,
     reference: client,
     serverNow: () => 0,
     store: { state: { snapshot } },

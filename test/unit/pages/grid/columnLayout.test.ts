@@ -5,7 +5,7 @@ import {
   shownColumns,
   toggleColumn,
 } from '../../../../src/pages/grid/order.ts';
-import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
+import { defaultLayout } from '../../../../src/protocol/values.ts';
 
 const columns = (['time', 'symbol', 'price'] as const).map((field) => ({ field }));
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mask } from '../../../../src/base/display.ts';
 import { gridOrder } from '../../../../src/pages/grid/order.ts';
-import { defaultLayout } from '../../../../src/protocol/gridMessages.ts';
 import type { Cell, Column } from '../../../../src/protocol/table.ts';
 import { aDisplay } from '../../../support/display.ts';
+import { defaultLayout } from '../../../../src/protocol/values.ts';
 
 const columns: readonly Column[] = [
   { field: 'symbol', label: 'Symbol', kind: 'text' },
