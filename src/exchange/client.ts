@@ -1,18 +1,15 @@
 import type { ListName } from '../api/operations.ts';
-import { abortable, withinOrUndefined } from '../base/abort.ts';
 import type { Clock } from '../base/time.ts';
 import type { ConventionResolver } from './conventions/conventionResolver.ts';
 import { observeExchangeInfo } from './conventions/observedExchangeInfo.ts';
 import { HistoryReader } from './history/historyReader.ts';
 import type { Fetch } from './http/fetch.ts';
-import { HttpSender } from './http/httpSender.ts';
 import { Redactor } from './http/redactor.ts';
 import type { RequestLogEntry } from './http/requestLog.ts';
 import { RequestWriter, type RequestWriterOptions } from './http/requestWriter.ts';
-import { RetryingSender, type ReadOptions } from './http/retryingSender.ts';
+import { Requests, type ReadOptions } from './http/requests.ts';
 import { ServerClock } from './http/serverClock.ts';
-import { Transport, type SendOptions } from './http/transport.ts';
-import type { RateLimiter } from './rateLimit/rateLimiter.ts';
+import type { RateLimiter, Reservation } from './rateLimit/rateLimiter.ts';
 import { staleSince } from './rateLimit/staleLimits.ts';
 import {
   answers,
@@ -58,18 +55,15 @@ export type RequestOptions = Omit<ReadOptions, 'isSingleAttempt'>;
  */
 export const clientKey = Symbol.for('marginDesk.client');
 
-const cancelAllLimitsWaitMs = 2000;
-
 /**
  * The operations of the exchange's API. Each method throws ExchangeError, or the signal's reason when
  * aborted, and waits until the rate limit has room. The first request is preceded by exchange
- * information, which names the limits. A read may be sent again, as `RetryingSender` says, and a
+ * information, which names the limits. A read may be sent again, as `retryRead` says, and a
  * history asked for in several ways, as `HistoryReader` says. A write is sent once.
  */
 export class ExchangeClient {
   private readonly options: ExchangeClientOptions;
-  private readonly transport: Transport;
-  private readonly sender: RetryingSender;
+  private readonly requests: Requests;
   private readonly serverClock: ServerClock;
   readonly conventions: ConventionResolver;
   /** Keeps the credentials out of what the exchange says. */
@@ -86,21 +80,17 @@ export class ExchangeClient {
     this.conventions = conventions;
     this.redactor = new Redactor(options.credentials);
     this.serverClock = options.serverClock ?? new ServerClock(clock);
-    const writer = new RequestWriter(options);
     const { overLimitStatuses } = conventions.current;
     const { redactor, serverClock } = this;
-    const parts = { ...options, overLimitStatuses, redactor, serverClock, writer };
-    this.transport = new Transport({ ...parts, httpSender: new HttpSender(parts) });
-    this.sender = new RetryingSender({
-      ...parts,
-      transport: this.transport,
-      ensureLimits: (sending) => this.ensureLimits(sending),
-      sendsTimestamp: (operation) => writer.sendsTimestamp(operation),
+    this.requests = new Requests({
+      ...{ ...options, overLimitStatuses, redactor, serverClock },
+      writer: new RequestWriter(options),
+      recallLimits: () => this.recallLimits(),
+      onExchangeInfo: (information) => this.takeOver(information),
     });
     const { readPage, probeConventions } = new HistoryReader({
       conventions,
-      sender: this.sender,
-      readExchangeInfo: (sending) => this.exchangeInfo(sending),
+      requests: this.requests,
       serverNow: () => this.serverNow(),
       now: () => clock.now(),
     });
@@ -135,7 +125,7 @@ export class ExchangeClient {
 
   /** Section 4.5: balances, positions and what open orders lock. */
   accounts(options?: RequestOptions): Promise<Decoded<Account>> {
-    return this.sender.send({ operation: 'accounts', decoder: answers.accounts }, options);
+    return this.requests.read({ operation: 'accounts', decoder: answers.accounts }, options);
   }
 
   /** A whole list, such as the leverage rules (section 4.8) or the fee tiers (section 4.9). */
@@ -143,51 +133,43 @@ export class ExchangeClient {
     operation: Name,
     options?: RequestOptions,
   ): Promise<Decoded<Answer<Name>>> {
-    return this.sender.send({ operation, decoder: answers[operation] }, options);
+    return this.requests.read({ operation, decoder: answers[operation] }, options);
   }
 
   /** Section 4.7: symbols, rate limits and the server's time. */
-  async exchangeInfo(options?: RequestOptions): Promise<Decoded<ExchangeInformation>> {
-    const request = { operation: 'exchangeInfo', decoder: answers.exchangeInfo } as const;
-    const information = await this.sender.send(request, options);
+  exchangeInfo(options?: RequestOptions): Promise<Decoded<ExchangeInformation>> {
+    return this.requests.readInfo(options);
+  }
+
+  /**
+   * Reserves room in the limit for a cancel-all, ahead of all other requests, within `waitMs`. Who does not
+   * give it to `cancelAll` completes it as `unsent`.
+   */
+  reserveCancelAll(waitMs: number, signal: AbortSignal): Promise<Reservation> {
+    return this.requests.reserveWrite('cancelAll', { waitMs, signal });
+  }
+
+  /** Section 4.6: cancels every open order, before all other requests. It cannot be aborted: half a cancel is unknown. */
+  cancelAll(room?: Reservation): Promise<Decoded<readonly CanceledOrder[]>> {
+    return this.requests.write({ operation: 'cancelAll', decoder: answers.cancelAll }, room);
+  }
+
+  /** Those that exchange information gave last, until it is read again. */
+  private recallLimits(): void {
+    const lastKnown = this.conventions.learned.information?.rateLimits;
+    const limits = lastKnown?.map((limit) => ({ ...limit, extra: {} }));
+    if (limits) this.options.rateLimiter.setLimits(limits, staleSince);
+  }
+
+  private takeOver(information: ExchangeInformation): void {
     const { rateLimiter, clock } = this.options;
-    rateLimiter.setLimits(information.value.rateLimits);
-    this.listed = information.value.symbols;
-    const observation = observeExchangeInfo(information.value, {
+    rateLimiter.setLimits(information.rateLimits);
+    this.listed = information.symbols;
+    const observation = observeExchangeInfo(information, {
       aheadMs: this.clockAheadMs,
       readAt: clock.now(),
       scrub: (text) => this.redactor.redact(text),
     });
     this.conventions.recordExchangeInfo(observation);
-    return information;
-  }
-
-  /** Section 4.6: cancels every open order, before all other requests. It cannot be aborted: half a cancel is unknown. */
-  cancelAll(): Promise<Decoded<readonly CanceledOrder[]>> {
-    const request = { operation: 'cancelAll', decoder: answers.cancelAll } as const;
-    return this.transport.send(request, { priority: 'cancel' });
-  }
-
-  /**
-   * All requests before the limits are known wait for one answer, and none of them can abort it for
-   * the others. The reads of a cancel-all wait for it only if no limits were ever known, and not
-   * for long.
-   */
-  private async ensureLimits({ priority, signal }: SendOptions): Promise<void> {
-    signal?.throwIfAborted();
-    const isUrgent = priority === 'cancel';
-    const { rateLimiter, clock } = this.options;
-    const lastKnown = this.conventions.learned.information?.rateLimits;
-    if (lastKnown && !rateLimiter.knowsLimits)
-      rateLimiter.setLimits(
-        lastKnown.map((limit) => ({ ...limit, extra: {} })),
-        staleSince,
-      );
-    if (isUrgent && rateLimiter.knowsLimits) return;
-    const asked = rateLimiter.ensureLimits(() => this.exchangeInfo({ priority: 'refresh' }));
-    await abortable(
-      isUrgent ? withinOrUndefined(clock, cancelAllLimitsWaitMs, asked) : asked,
-      signal,
-    );
   }
 }

@@ -245,6 +245,14 @@ describe('a cancel-all near the limit', () => {
       assert.ok(worstSliding(window.arrivals, minuteMs) <= 100);
     });
 
+  it('does not seem to wait if it takes the last room of the limit', async () => {
+    const window = await open({ weight: 20 });
+    await Promise.all([1, 2, 3].map(() => window.client.cancelAll()));
+    void window.cancelAll.run();
+    await eventually('the DELETE', () => deletes(window) === 4);
+    assert.deepEqual(window.steps.slice(0, 3), ['planning', 'confirming', 'sending']);
+  });
+
   it('says when the whole limit has room again, and is sent then, never more than the limit', async () => {
     const window = await open({ weight: 20, isSlow: true });
     await Promise.all([1, 2, 3, 4].map(() => window.client.cancelAll()));

@@ -52,12 +52,14 @@ export function cancelAllOverHttp({
   const receipts = receiptsInMemory();
   const plans: CancelPlan[] = [];
   const reports: Receipt[] = [];
+  /** What its progress showed. */
+  const steps: string[] = [];
   const cancelAll = new CancelAll({
     clock,
     receipts,
     account: () => Promise.resolve(account),
     confirm: (plan) => Promise.resolve(plans.push(plan) > 0),
-    startProgress: () => () => undefined,
+    startProgress: () => (step) => void steps.push(step.at),
     onChange: () => undefined,
     onReport: (report) => {
       reports.push(report.receipt);
@@ -70,7 +72,7 @@ export function cancelAllOverHttp({
     account.refresher.dispose();
     rateLimiter.dispose();
   };
-  return { client, rateLimiter, account, cancelAll, receipts, plans, reports, dispose };
+  return { client, rateLimiter, account, cancelAll, receipts, plans, reports, steps, dispose };
 }
 
 export type CancelAllOverHttp = ReturnType<typeof cancelAllOverHttp>;

@@ -5,6 +5,7 @@ import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts'
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
+import { sleep } from '../../src/base/abort.ts';
 import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError, type Failure } from '../../src/exchange/exchangeError.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
@@ -83,6 +84,8 @@ export function cancelAllUnderTest(script: Script = {}) {
     reads: [] as number[],
     questions: [] as { plan: CancelPlan; earlier: CancelPlan | undefined }[],
     states: [] as string[],
+    /** How many rooms in the limit were reserved, and neither used nor given back. */
+    held: 0,
     /** Stops a wait for the rate limit. */
     stopWaiting: (): void => assert.fail('nothing waits'),
     reports: [] as Receipt[],
@@ -93,13 +96,19 @@ export function cancelAllUnderTest(script: Script = {}) {
     /** What failed without stopping a cancel-all. */
     problems: [] as string[],
   };
-  const world = { account: openAccount(), refusal: undefined as Error | undefined };
+  const world = {
+    account: openAccount(),
+    refusal: undefined as Error | undefined,
+    /** What the account waits for before it is given. */
+    opening: Promise.resolve(),
+  };
 
   /** Another opening of an account: the same one, unless the fields make it another. */
   function openAccount(
     fields: Partial<Pick<CancelAccount, 'fingerprint' | 'profile' | 'rateLimiter'>> = {},
   ): CancelAccount {
     const store = new AccountStore();
+    const { rateLimiter = ampleRateLimiter() } = fields;
     const readAccount = async () => {
       seen.reads.push(clock.steadyNow());
       const orders = await give(nextAnswer(script.locked ?? [], []));
@@ -107,7 +116,21 @@ export function cancelAllUnderTest(script: Script = {}) {
     };
     const client = {
       accounts: readAccount,
+      reserveCancelAll: async (waitMs: number, signal: AbortSignal) => {
+        const waitUntil = clock.steadyNow() + waitMs;
+        for (;;) {
+          signal.throwIfAborted();
+          const leftMs = rateLimiter.cancelAllReadyAt - clock.now();
+          if (leftMs <= 0) break;
+          if (clock.steadyNow() + leftMs > waitUntil)
+            throw failed({ kind: 'rateLimited', sent: 'no' });
+          await sleep(clock, Math.min(leftMs, 1000), signal);
+        }
+        seen.held += 1;
+        return { complete: () => void (seen.held -= 1), succeed: () => undefined };
+      },
       cancelAll: async () => {
+        seen.held -= 1;
         seen.deletes += 1;
         const value = await give(script.canceled ?? []);
         return { value, badRecords: script.badRecords ?? [] };
@@ -124,15 +147,19 @@ export function cancelAllUnderTest(script: Script = {}) {
         client: { accounts: readAccount, serverNow: () => 0 },
       }),
       store,
-      rateLimiter: ampleRateLimiter(),
       ...fields,
+      rateLimiter,
     };
   }
 
   const cancelAll = new CancelAll({
     clock,
     receipts,
-    account: () => (world.refusal ? Promise.reject(world.refusal) : Promise.resolve(world.account)),
+    account: async () => {
+      await world.opening;
+      if (world.refusal) throw world.refusal;
+      return world.account;
+    },
     confirm: (plan, earlier) => {
       seen.questions.push({ plan, earlier });
       const answer = nextAnswer(script.says ?? [], true);

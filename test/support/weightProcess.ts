@@ -8,12 +8,11 @@ import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
-import { systemClock } from '../../src/base/time.ts';
+import { RateLimits } from '../../src/account/session/rateLimits.ts';
+import { systemClock, type Clock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { RateLimitFile } from '../../src/exchange/rateLimit/rateLimitFile.ts';
-import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { ReceiptFiles } from '../../src/host/cancelAll/receiptFiles.ts';
-import { anAccount, someLocked } from './builders.ts';
+import { anAccount, aProfile, someLocked } from './builders.ts';
 import { cancelAccount } from './cancelAllOverHttp.ts';
 import { clientFor } from './exchangeClient.ts';
 
@@ -29,18 +28,26 @@ export type WeightProcessOptions = {
   readonly windowSeconds: number;
   /** How many requests it wants under way at a time. */
   readonly atATime: number;
+  /** How far the wall clock is ahead when it starts. */
+  readonly clockAheadMs?: number;
+  /** The rate-limit file may be one that cannot be used. */
+  readonly mayFail?: boolean;
 };
 
 const options = JSON.parse(process.argv[2] ?? '') as WeightProcessOptions;
-const store = new RateLimitFile({
-  folder: options.folder,
-  name: 'state.json',
-  clock: systemClock,
+const { clockAheadMs = 0, mayFail = false } = options;
+/** The wall clock of this window, as far as the rate limit sees it. */
+const clock: Clock = { ...systemClock, now: () => systemClock.now() + clockAheadMs };
+const rateLimits = new RateLimits({
+  folder: path.join(options.folder, 'limits'),
+  clock,
+  share: () => 1,
   onProblem: (error) => {
-    throw error;
+    if (!mayFail) throw error;
   },
 });
-const rateLimiter = new RateLimiter({ store, clock: systemClock, share: () => 1 });
+const profile = aProfile({ baseUrl: options.url, environment: 'live' });
+const rateLimiter = rateLimits.forProfile(profile, {});
 rateLimiter.setLimits([
   {
     rateLimitType: 'HARD_LIMIT',

@@ -1,19 +1,20 @@
 import { withinOrUndefined } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { phrase, type Phrase } from '../../base/phrase.ts';
+import { phrase } from '../../base/phrase.ts';
 import { steadyTimeOf, type Clock } from '../../base/time.ts';
 import { clientKey } from '../../exchange/client.ts';
+import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { preloadLibrary } from '../../exchange/http/fetch.ts';
+import type { Reservation } from '../../exchange/rateLimit/rateLimiter.ts';
 import { failureOf, notSentBecause, type RequestEnd } from './cancelOutcome.ts';
 import {
   isStillConfirmed,
   maxPlanAgeMs,
   planCancelAll,
-  sendableAt,
   type CancelPlan,
   maxLimitWaitMs,
-  waitForLimit,
+  sendableAt,
   type CancelProgress,
   newReceipt,
 } from './cancelPlan.ts';
@@ -64,15 +65,10 @@ export type CancelReport = {
 };
 
 /** What the user confirmed, and how long it may wait for the limit, by the steady clock. */
-type Confirmed = {
-  readonly plan: CancelPlan;
-  readonly waitUntil: number;
-  /** Why it is not sent after all. */
-  readonly obstacle?: RequestEnd;
-};
+type Agreed = { readonly plan: CancelPlan; readonly waitUntil: number };
 
-/** A confirmed request that was not sent for want of room in the limit. */
-type Unsent = { readonly confirmed: Confirmed; readonly sent: SentCancel };
+/** A confirmed plan with room in the limit for its request, or why that is not sent after all. */
+type Confirmed = { readonly plan: CancelPlan; readonly room: Reservation | RequestEnd };
 
 /** The re-checks of a request, and the last version of its receipt. */
 type Rechecks = {
@@ -98,8 +94,8 @@ export class CancelAll implements Disposable {
   /** The receipt of the newest request, unless that did nothing. */
   private newest: string | undefined;
   private readonly saved = new WeakSet<Receipt>();
-  /** The run that has not sent its request yet; whether it reports something. */
-  private unsent: Promise<boolean> | undefined;
+  /** The run that has not sent its request yet. */
+  private unsent: Promise<void> | undefined;
 
   constructor(options: CancelAllOptions) {
     this.options = options;
@@ -122,74 +118,106 @@ export class CancelAll implements Disposable {
     await (this.unsent ??= this.planAndSend());
   }
 
-  /** True if it reports something. `withoutRoom` is a request that found no room in the limit before. */
-  private async planAndSend(withoutRoom?: Unsent): Promise<boolean> {
+  private async planAndSend(): Promise<void> {
     const progress = this.options.startProgress();
     const show = (step: CancelProgress): void => this.notify(() => progress(step));
-    let unsent: Unsent | undefined;
     try {
-      const confirmed = await this.confirmedPlan(show, withoutRoom?.confirmed).finally(
-        () => (this.unsent = undefined),
-      );
-      if (!confirmed) return false;
-      const sent = await this.send(confirmed, show, withoutRoom?.sent.receipt.id);
-      if (this.canWaitAgain(confirmed, sent)) unsent = { confirmed, sent };
-      else await this.reportReadBack(sent, show);
+      const confirmed = await this.confirmedPlan(show).finally(() => (this.unsent = undefined));
+      if (confirmed) await this.reportReadBack(await this.send(confirmed, show), show);
     } finally {
       show({ at: 'ended' });
     }
-    if (!unsent) return true;
-    // A later press may be asking already.
-    this.unsent ??= this.planAndSend(unsent);
-    if (!(await this.unsent.catch(() => false))) await this.reportAndRecheck(unsent.sent);
-    return true;
-  }
-
-  /** Whether another window took the room in the limit before the request, and there is room again in time. */
-  private canWaitAgain({ plan, waitUntil }: Confirmed, { end }: SentCancel): boolean {
-    if (end.kind === 'answered' || end.failure.kind !== 'rateLimited') return false;
-    const now = this.options.clock.now();
-    const readyAt = sendableAt(plan.account, now);
-    const leftMs = waitUntil - this.options.clock.steadyNow();
-    return end.failure.sent === 'no' && readyAt !== undefined && readyAt - now <= leftMs;
   }
 
   /**
-   * The plan that the user confirmed, and that may be sent now unless it names an obstacle; undefined if
-   * they did not confirm, or stopped the wait. `before` is what they confirmed for the same request.
+   * The plan that the user confirmed, with room for its request; undefined if they did not confirm, or
+   * stopped the wait.
    */
   private async confirmedPlan(
     show: (step: CancelProgress) => void,
-    before: Confirmed | undefined,
   ): Promise<Confirmed | undefined> {
     const { account, confirm, clock, onProblem } = this.options;
     const { signal: closing } = this.disposal;
-    let agreed = before;
+    let agreed: Agreed | undefined;
+    let room: Reservation | undefined;
+    const giveBack = (): void => {
+      room?.complete({ kind: 'unsent' });
+      room = undefined;
+    };
     try {
       for (;;) {
         show({ at: 'planning' });
         const open = await account();
         preloadLibrary().catch((error: unknown) => onProblem('loadLibrary', error));
-        const plan = await planCancelAll(open, { ...this.options, reader: this.reader });
+        if (agreed?.plan.account !== open) giveBack();
+        const options = { ...this.options, reader: this.reader, hasRoom: room !== undefined };
+        const plan = await planCancelAll(open, options);
         const plannedAt = clock.steadyNow();
         if (!agreed || !isStillConfirmed(agreed.plan, plan)) {
+          giveBack();
           show({ at: 'confirming' });
           const isYes = await confirm(plan, agreed?.plan);
           if (isYes) agreed = { plan, waitUntil: clock.steadyNow() + maxLimitWaitMs };
-          if (!agreed || !isYes || closing.aborted)
-            return agreed && { ...agreed, obstacle: closing.aborted ? windowClosed : keptOrders };
+          if (!agreed) return undefined;
+          if (!isYes && !closing.aborted) return { plan: agreed.plan, room: keptOrders };
         }
         agreed = { ...agreed, plan };
         const isOpen = async (): Promise<boolean> => open === (await account());
-        const isStopped = await waitForLimit(open, { ...agreed, clock, isOpen, closing, show });
-        if (isStopped) return undefined;
-        if (closing.aborted) return agreed;
+        const reserved = room ?? (await this.reserveRoom(agreed, isOpen, show));
+        if (reserved === 'stopped') return undefined;
+        if (reserved === 'closed') continue;
+        room = reserved;
         const isRecent = clock.steadyNow() - plannedAt <= maxPlanAgeMs;
-        if (isRecent && (await isOpen())) return agreed;
+        if (isRecent && (await isOpen())) return { plan, room };
       }
     } catch (error) {
+      giveBack();
       if (!agreed) throw error;
-      return { ...agreed, obstacle: notSentBecause(reasonOf(error)) };
+      const { plan } = agreed;
+      return { plan, room: closing.aborted ? windowClosed : notSentFor(error) };
+    }
+  }
+
+  /**
+   * Reserves room in the limit for a request, at once or as soon as it is there. `stopped` if the user
+   * stopped the wait; `closed` if the account was, which it looks for every second. Rejects if there is no
+   * room in time, or the window closes.
+   */
+  private async reserveRoom(
+    { plan: { account }, waitUntil }: Agreed,
+    isOpen: () => Promise<boolean>,
+    show: (step: CancelProgress) => void,
+  ): Promise<Reservation | 'stopped' | 'closed'> {
+    const { clock } = this.options;
+    const stopped = new AbortController();
+    const stop = (): void => stopped.abort();
+    const showWait = (): void => {
+      const now = clock.now();
+      const readyAt = sendableAt(account, now);
+      const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
+      if (waits) show({ at: 'waiting', sendableAt: readyAt, stop });
+    };
+    showWait();
+    const signal = AbortSignal.any([this.disposal.signal, stopped.signal]);
+    const reserving = account[clientKey].reserveCancelAll(waitUntil - clock.steadyNow(), signal);
+    let isTaken = false;
+    try {
+      for (;;) {
+        const room = await withinOrUndefined(clock, 1000, reserving);
+        if (stopped.signal.aborted) return 'stopped';
+        isTaken = room !== undefined;
+        if (room) return room;
+        if (!(await isOpen())) return 'closed';
+        showWait();
+      }
+    } catch (error) {
+      if (stopped.signal.aborted) return 'stopped';
+      throw error;
+    } finally {
+      stop();
+      // It may have come at that very moment.
+      if (!isTaken)
+        reserving.then((late) => late.complete({ kind: 'unsent' })).catch(() => undefined);
     }
   }
 
@@ -198,20 +226,19 @@ export class CancelAll implements Disposable {
    * is locked from then on is not its effect alone.
    */
   private async send(
-    { plan, obstacle }: Confirmed,
+    { plan, room }: Confirmed,
     show: (step: CancelProgress) => void,
-    receiptId?: string,
   ): Promise<SentCancel> {
     const { account } = plan;
     const now = steadyTimeOf(this.options.clock);
-    const sending = newReceipt(plan, now(), receiptId);
-    if (!obstacle) {
+    const sending = newReceipt(plan, now());
+    if (!('kind' in room)) {
       this.newest = sending.id;
       this.rechecks?.abort.abort();
       show({ at: 'sending' });
       await this.save(sending);
     }
-    const end = obstacle ?? (await this.request(account));
+    const end = 'kind' in room ? room : await this.request(account, room);
     this.reader.invalidate();
     const receipt = withRequestEnd(sending, end, now(), account.redact);
     await this.save(receipt);
@@ -219,10 +246,16 @@ export class CancelAll implements Disposable {
   }
 
   /** The only place that sends a cancel-all. It is never sent again, whatever happens. */
-  private async request({ [clientKey]: client }: CancelAccount): Promise<RequestEnd> {
-    if (this.disposal.signal.aborted) return windowClosed;
+  private async request(
+    { [clientKey]: client }: CancelAccount,
+    room: Reservation,
+  ): Promise<RequestEnd> {
+    if (this.disposal.signal.aborted) {
+      room.complete({ kind: 'unsent' });
+      return windowClosed;
+    }
     try {
-      const { value: canceled, badRecords } = await client.cancelAll();
+      const { value: canceled, badRecords } = await client.cancelAll(room);
       return { kind: 'answered', canceled, badRecords };
     } catch (error) {
       return { kind: 'failed', failure: failureOf(error, 'cancelAll') };
@@ -314,8 +347,12 @@ const windowClosed = notSentBecause(
 );
 const keptOrders = notSentBecause(phrase('you were asked again, and kept the orders'));
 
-/** Why the account of a confirmed request cannot be used any more. */
-function reasonOf(error: unknown): string | Phrase {
-  if (error instanceof UserFacingError) return error.userMessage;
-  return phrase('the account is no longer open, for example because another one was opened');
+/** Why a confirmed request is not sent: there is no room for it, or its account cannot be used any more. */
+function notSentFor(error: unknown): RequestEnd {
+  if (error instanceof ExchangeError)
+    return { kind: 'failed', failure: failureOf(error, 'cancelAll') };
+  if (error instanceof UserFacingError) return notSentBecause(error.userMessage);
+  return notSentBecause(
+    phrase('the account is no longer open, for example because another one was opened'),
+  );
 }

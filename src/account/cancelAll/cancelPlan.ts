@@ -1,4 +1,4 @@
-import { withinOrUndefined, sleep } from '../../base/abort.ts';
+import { withinOrUndefined } from '../../base/abort.ts';
 import { lockedFigures } from '../../api/fields.ts';
 import { sum } from '../../base/decimal.ts';
 import { inEnglish } from '../../base/phrase.ts';
@@ -63,13 +63,15 @@ type PlanOptions = {
   readonly clock: Clock;
   readonly receipts: ReceiptStore;
   readonly reader: SharedAccountReader;
+  /** Its request has room in the limit already. */
+  readonly hasRoom: boolean;
   readonly onProblem: (activity: 'readReceipts', error: unknown) => void;
 };
 
 /** Plans with the account as read now, or as last read if it cannot be read. */
 export async function planCancelAll(
   account: CancelAccount,
-  { clock, receipts, reader, onProblem }: PlanOptions,
+  { clock, receipts, reader, hasRoom, onProblem }: PlanOptions,
 ): Promise<CancelPlan> {
   const recentFrom = clock.now() - recentCancelMs;
   const [unreadReason, recent] = await Promise.all([
@@ -90,7 +92,7 @@ export async function planCancelAll(
       (one) => one.account === account.fingerprint && mayHaveActed(one) && one.sentAt <= plannedAt,
     ),
     plannedAt,
-    sendableAt: sendableAt(account, plannedAt),
+    sendableAt: hasRoom ? undefined : sendableAt(account, plannedAt),
   };
 }
 
@@ -139,16 +141,15 @@ export function sendableAt({ rateLimiter }: CancelAccount, nowMs: number): numbe
 }
 
 /**
- * Whether the confirmation covers a newer plan: the same account and figures, at least as certain and
- * as soon, and no other cancel-all in between.
+ * Whether the confirmation covers a newer plan: the same account and figures, at least as certain, and no
+ * other cancel-all in between.
  */
 export function isStillConfirmed(agreed: CancelPlan, newer: CancelPlan): boolean {
   const isAsCertain = newer.unreadReason === undefined || agreed.unreadReason !== undefined;
-  const isAsSoon = newer.sendableAt === undefined || agreed.sendableAt !== undefined;
   const isAlone = newer.recentCancels.every(({ id }) =>
     agreed.recentCancels.some((known) => known.id === id),
   );
-  return isAsCertain && isAsSoon && isAlone && comparableText(agreed) === comparableText(newer);
+  return isAsCertain && isAlone && comparableText(agreed) === comparableText(newer);
 }
 
 function comparableText({ account, figures }: CancelPlan): string {
@@ -172,48 +173,12 @@ export type CancelProgress =
 /** How long a confirmed cancel-all waits for the limit: a window of a minute, and requests under way. */
 export const maxLimitWaitMs = 90_000;
 
-type LimitWait = {
-  readonly clock: Clock;
-  /** By the steady clock. */
-  readonly waitUntil: number;
-  /** Whether the account is still the open one. */
-  readonly isOpen: () => Promise<boolean>;
-  /** Aborts when the window closes. */
-  readonly closing: AbortSignal;
-  readonly show: (step: CancelProgress) => void;
-};
-
-/**
- * Waits until the limit has room, unless that is after `waitUntil`, the account is closed or the window
- * closes. Looks every second: requests under way may end sooner than the limit allowed for. True if the
- * user stopped the wait.
- */
-export async function waitForLimit(
-  account: CancelAccount,
-  { clock, waitUntil, isOpen, closing, show }: LimitWait,
-): Promise<boolean> {
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([closing, stopped.signal]);
-  for (;;) {
-    const now = clock.now();
-    const readyAt = sendableAt(account, now);
-    const waits = readyAt !== undefined && readyAt - now <= waitUntil - clock.steadyNow();
-    if (!waits || signal.aborted || !(await isOpen())) return stopped.signal.aborted;
-    show({ at: 'waiting', sendableAt: readyAt, stop: () => stopped.abort() });
-    await sleep(clock, Math.min(1000, readyAt - now), signal).catch(() => undefined);
-  }
-}
-
 /** Stored before the request is sent: if the window closes, it says that one was sent. */
-export function newReceipt(
-  plan: CancelPlan,
-  sentAt: number,
-  id: string = crypto.randomUUID(),
-): Receipt {
+export function newReceipt(plan: CancelPlan, sentAt: number): Receipt {
   const { profile, fingerprint } = plan.account;
   return {
     v: 1,
-    id,
+    id: crypto.randomUUID(),
     profile: profile.name,
     environment: profile.environment,
     origin: originOf(profile),

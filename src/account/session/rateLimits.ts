@@ -48,7 +48,8 @@ export class RateLimits implements Disposable {
 
   private fileStore(name: string): RateLimitStore {
     const { folder, clock, onProblem } = this.options;
-    pruneRateLimitFiles(folder, clock.now()).catch(onProblem);
+    const now = { wallMs: clock.now(), steadyMs: monotonicNow() };
+    pruneRateLimitFiles(folder, now).catch(onProblem);
     return new RateLimitFile({ ...this.options, monotonicNow, name });
   }
 

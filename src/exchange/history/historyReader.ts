@@ -9,7 +9,7 @@ import { writeQuery } from '../conventions/queryWriter.ts';
 import { findPageSizeLimit, findRangeLimitDays } from '../conventions/requestLimits.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError, PeriodTooLongError } from '../exchangeError.ts';
-import type { ReadOptions, RetryingSender } from '../http/retryingSender.ts';
+import type { ReadOptions, Requests } from '../http/requests.ts';
 import { operations, type HistoryName } from '../../api/operations.ts';
 import { answers, type Page } from '../records.ts';
 import { findIgnoredFilters, hasFilters, matchesFilters, withoutFilters } from './filterRules.ts';
@@ -18,9 +18,8 @@ import { pageOf, recordRow, withEmptyList, type HistoryPage } from './page.ts';
 
 type HistoryReaderOptions = {
   readonly conventions: ConventionResolver;
-  readonly sender: Pick<RetryingSender, 'send'>;
-  /** Reads exchange information, which names the time zone. */
-  readonly readExchangeInfo: (options: ReadOptions) => Promise<unknown>;
+  /** Exchange information names the time zone. */
+  readonly requests: Pick<Requests, 'read' | 'readInfo'>;
   /** The exchange's time in epoch milliseconds, by which periods end. */
   readonly serverNow: () => number;
   /** Our time, by which findings age. */
@@ -98,9 +97,9 @@ export class HistoryReader {
     reading: PageRead,
     apiConventions = this.options.conventions.current,
   ): Promise<PageAnswer> {
-    const { conventions, readExchangeInfo, now } = this.options;
+    const { conventions, requests, now } = this.options;
     const { operation, period, page, size: asked } = reading.request;
-    if (conventions.needsZone(period)) await readExchangeInfo(reading.options);
+    if (conventions.needsZone(period)) await requests.readInfo(reading.options);
     const size = asked && cappedSize(asked, conventions.maxPageSize(operation));
     const request = { ...reading.request, size };
     const read = await this.ask({ ...reading, request }, apiConventions);
@@ -134,7 +133,7 @@ export class HistoryReader {
     );
     const decoder: Decoder<Page<HistoryRecord>> = pageDecoders[operation];
     const decoded = await refusalOr(
-      this.options.sender.send({ operation, pairs, decoder }, options),
+      this.options.requests.read({ operation, pairs, decoder }, options),
     );
     if (decoded instanceof ExchangeError)
       return { answer: decoded, observation: observationOf(operation, pairs, decoded) };

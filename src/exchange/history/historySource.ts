@@ -6,7 +6,7 @@ import type { ApiConventions } from '../conventions/apiConventions.ts';
 import { unitContaining } from '../conventions/dateFormats.ts';
 import type { ProvenAnswers } from '../conventions/learnedConventions.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import type { ReadOptions } from '../http/retryingSender.ts';
+import type { ReadOptions } from '../http/requests.ts';
 import type { Priority } from '../rateLimit/priority.ts';
 import type { BadRecord } from '../records.ts';
 import {

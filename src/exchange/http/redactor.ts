@@ -7,12 +7,12 @@ const maxTextLength = 300;
 const maxCodeLength = 60;
 const maxValueLength = 200;
 
-/** A pattern that meets a long run of characters in a longer text exhausts the stack. */
-const maxPartLength = 16_384;
+/** What a person reads of a text nearly always stands in this much of it. */
+const startLength = 16_384;
+/** Nobody reads more of a server's text. A pattern that meets a much longer run exhausts the stack. */
+export const maxReadLength = 102_400;
 /** No form of a credential and no signature is longer; a private key is matched by its lines. */
 const maxSecretLength = 4096;
-/** Nobody reads more of a server's text, and each of its characters may take several passes. */
-export const maxReadLength = 102_400;
 
 /**
  * Makes a server's text safe to show and to log: no form of the credentials, no markup, nothing
@@ -30,8 +30,8 @@ export class Redactor {
 
   /** Reads on in a long text only if its start does not fill `maxLength`. */
   redact(text: string, maxLength = maxTextLength, readLength = maxReadLength): string {
-    const start = this.clean(this.mask(text, maxPartLength), maxLength);
-    const isFilled = start.length === maxLength || text.length <= maxPartLength;
+    const start = this.clean(this.mask(text, startLength), maxLength);
+    const isFilled = start.length === maxLength || text.length <= startLength;
     return isFilled ? start : this.clean(this.mask(text, readLength), maxLength);
   }
 
@@ -62,7 +62,7 @@ export class Redactor {
   toError(failure: Failure): ExchangeError {
     const { serverWords, serverCode, detail } = failure;
     const words = (text: string, maxLength: number): string =>
-      this.redact(text, maxLength, 2 * maxPartLength);
+      this.redact(text, maxLength, 2 * startLength);
     return new ExchangeError({
       ...failure,
       ...(serverWords === undefined ? {} : { serverWords: words(serverWords, maxTextLength) }),
@@ -95,41 +95,33 @@ export type RemoveSecrets = (text: string) => string;
  */
 function createSecretMask(credentials: Credentials): (text: string) => string {
   const forms = secretsIn(credentials)
-    .flatMap((secret) => decodedTexts(secret).map(({ text }) => text))
+    .flatMap((secret) => [secret, unescape(secret).text])
     .filter((value) => value.length >= minSecretLength)
     .flatMap(encodingsOf)
-    .sort((left, right) => right.length - left.length)
-    .map(asPattern);
-  const own = forms.length === 0 ? [] : [new RegExp(forms.join('|'), 'gi')];
+    .flatMap((form) => [form, Buffer.from(form).toString('latin1')])
+    .sort((left, right) => right.length - left.length);
+  const patterns = [...new Set(forms)].map(asPattern);
+  const own = patterns.length === 0 ? [] : [new RegExp(patterns.join('|'), 'gi')];
   const findSecrets = (text: string): readonly RegExpExecArray[] => [
     ...[...own, hexSignature].flatMap((pattern) => [...text.matchAll(pattern)]),
     ...[...text.matchAll(longRun)].filter(([run]) => isBase64(run)),
   ];
-  return (text) => maskInParts(text, (part) => maskFound(part, findSecrets));
+  return (text) => {
+    const unescaped = unescape(text);
+    const isSecret = new Uint8Array(text.length);
+    for (const { 0: secret, index } of findSecrets(text))
+      isSecret.fill(1, index, index + secret.length);
+    if (unescaped.text !== text)
+      for (const { 0: secret, index } of findSecrets(unescaped.text))
+        isSecret.fill(1, unescaped.starts[index], unescaped.starts[index + secret.length]);
+    return isSecret.includes(1) ? withMasked(text, isSecret) : text;
+  };
 }
 
-/** Also what is found in the text without its escapes. */
-function maskFound(text: string, find: (text: string) => readonly RegExpExecArray[]): string {
-  const isSecret = new Uint8Array(text.length);
-  for (const { text: decoded, startOf } of decodedTexts(text))
-    for (const { 0: secret, index } of find(decoded))
-      isSecret.fill(1, startOf(index), startOf(index + secret.length));
-  if (!isSecret.includes(1)) return text;
+function withMasked(text: string, isSecret: Uint8Array): string {
   let clean = '';
   for (let at = 0; at < text.length; at += 1)
     clean += isSecret[at] === 1 ? masked : text.charAt(at);
-  return clean;
-}
-
-/** The parts overlap, so that each secret is whole in one of them. */
-function maskInParts(text: string, maskPart: (text: string) => string): string {
-  const step = maxPartLength - maxSecretLength;
-  let [clean, overlap] = ['', ''];
-  for (let at = 0; at < text.length; at += step) {
-    const part = maskPart(overlap + text.slice(at + overlap.length, at + maxPartLength));
-    clean += part.slice(0, step);
-    overlap = part.slice(step);
-  }
   return clean;
 }
 
@@ -155,81 +147,70 @@ function asPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(' ', '[ +]');
 }
 
-/** A text without escapes, and where a character of it begins in the text with them. */
-type DecodedText = { readonly text: string; readonly startOf: (index: number) => number };
+/** A text without escapes, and where each of its characters, and its end, begins in the text with them. */
+type Unescaped = { readonly text: string; readonly starts: Int32Array };
 
-/** As text may be escaped in a URL, in HTML, or in JSON and other literals. */
-const escapes =
-  /(?:%[0-9a-f]{2})+|&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-f]{1,6});|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\["'\\/bfnrt]/gi;
-const names = new Map([
-  ...(['&amp;&', '&lt;<', '&gt;>', '&quot;"', "&apos;'"] as const).map(splitLast),
-  ...(['\\b\b', '\\f\f', '\\n\n', '\\r\r', '\\t\t'] as const).map(splitLast),
-]);
-/** What is escaped more often than that was not echoed by a server. */
-const maxLevels = 8;
+/** One escape at the end of a text, as in a URL, in HTML, or in JSON and other literals. */
+const escapeAtEnd =
+  /(?:%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt]))$/i;
+const longestEscape = 10;
+const [percent, backslash, semicolon] = [0x25, 0x5c, 0x3b];
+const named: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+};
 
-/** A text as it is, then without its escapes, and so on while there are some. */
-function decodedTexts(text: string): readonly DecodedText[] {
-  const levels: DecodedText[] = [{ text, startOf: (index) => index }];
-  for (let last = levels[0]; last && levels.length <= maxLevels;) {
-    const next = decodeOnce(last);
-    if (next === last) break;
-    levels.push(next);
-    last = next;
-  }
-  return levels;
-}
-
-/** A decoded text is never longer than it was. */
-function decodeOnce(level: DecodedText): DecodedText {
-  const { text, startOf } = level;
+/**
+ * Takes the escapes out of a text, and those that this leaves, in one pass: what was kept so far is shortened
+ * whenever it ends with an escape. The bytes of a URL become one character each, as in Latin-1.
+ */
+function unescape(text: string): Unescaped {
   const starts = new Int32Array(text.length + 1);
-  let [decoded, end] = ['', 0];
-  const add = (part: string, at: number, step: 0 | 1): void => {
-    const { length } = decoded;
-    for (let index = 0; index < part.length; index += 1)
-      starts[length + index] = startOf(at + index * step);
-    decoded += part;
+  const kept = new Uint16Array(text.length);
+  /** How often each kept character was escaped. */
+  const levels = new Uint16Array(text.length);
+  let length = 0;
+  const keep = (code: number, start: number, level: number): void => {
+    kept[length] = code;
+    levels[length] = level;
+    starts[length] = start;
+    length += 1;
   };
-  for (const { 0: escape, index: at } of text.matchAll(escapes)) {
-    add(text.slice(end, at), end, 1);
-    if (escape.length === 3) add(byteOf(escape), at, 0);
-    else for (const { character, offset } of charactersOf(escape)) add(character, at + offset, 0);
-    end = at + escape.length;
+  /** A backslash that was escaped less often than what is before it begins an escape itself. */
+  const beginsEscape = (): boolean =>
+    kept[length - 1] === backslash && (levels[length - 1] ?? 0) < (levels[length - 2] ?? 0);
+  const mayEndEscape = (): boolean =>
+    (kept[length - 3] === percent ||
+      kept[length - 1] === semicolon ||
+      [2, 4, 6].some((back) => kept[length - back] === backslash)) &&
+    !beginsEscape();
+  for (let at = 0; at < text.length; at += 1) {
+    keep(text.charCodeAt(at), at, 0);
+    while (mayEndEscape()) {
+      const end = kept.subarray(Math.max(0, length - longestEscape), length);
+      const escape = escapeAtEndOf(String.fromCharCode(...end));
+      if (!escape) break;
+      const level = 1 + (levels[length - 1] ?? 0);
+      length -= escape.length;
+      const start = starts[length] ?? 0;
+      for (const unit of escape.character.split('')) keep(unit.charCodeAt(0), start, level);
+    }
   }
-  if (end === 0) return level;
-  add(text.slice(end), end, 1);
-  starts[decoded.length] = startOf(text.length);
-  return { text: decoded, startOf: (index) => starts[index] ?? 0 };
+  starts[length] = text.length;
+  return { text: Buffer.from(kept.buffer, 0, 2 * length).toString('utf16le'), starts };
 }
 
-/** A single URL-encoded byte, the only escape of three characters: texts made to block the window have many. */
-function byteOf(escape: string): string {
-  return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-}
+type Escape = { readonly length: number; readonly character: string };
 
-/** What an escape stands for, and where each character begins: URL-encoded bytes are UTF-8 if they can be. */
-function charactersOf(escape: string): { readonly character: string; readonly offset: number }[] {
-  if (!escape.startsWith('%')) return [{ character: characterOf(escape), offset: 0 }];
-  const bytes = Buffer.from(escape.replaceAll('%', ''), 'hex');
-  const utf8 = bytes.toString('utf8');
-  const encoding = utf8.includes('\u{fffd}') ? 'latin1' : 'utf8';
-  let offset = 0;
-  return Array.from(bytes.toString(encoding), (character) => {
-    const begin = offset;
-    offset += 3 * Buffer.byteLength(character, encoding);
-    return { character, offset: begin };
-  });
-}
-
-function characterOf(escape: string): string {
-  const digits = /^(?:&#x|\\[ux])([0-9a-f]+)/i.exec(escape)?.[1];
-  const decimal = /^&#(\d+)/.exec(escape)?.[1];
+function escapeAtEndOf(text: string): Escape | undefined {
+  const [{ length }, byte, unicode, hex, htmlHex, decimal, name, literal = ''] = escapeAtEnd.exec(
+    text,
+  ) ?? [''];
+  if (length === 0) return undefined;
+  const digits = byte ?? unicode ?? hex ?? htmlHex;
   const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16);
-  if (Number.isNaN(code)) return names.get(escape.toLowerCase()) ?? escape.slice(1);
-  return code > 0x10_ff_ff ? escape : String.fromCodePoint(code);
-}
-
-function splitLast(pair: string): readonly [escape: string, character: string] {
-  return [pair.slice(0, -1), pair.slice(-1)];
+  if (code > 0x10_ff_ff) return undefined;
+  const word = (name ?? literal).toLowerCase();
+  const character = Number.isNaN(code) ? (named[word] ?? literal) : String.fromCodePoint(code);
+  return { length, character };
 }

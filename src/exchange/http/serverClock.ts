@@ -8,7 +8,7 @@ type Headers = FetchResponse['headers'];
 
 type Span = { readonly sentAtMs: number; readonly receivedAtMs: number };
 /** Between sending a request and its answer, on our clock, which may be set meanwhile. */
-export type RequestSpan = Span & { readonly steady: Span };
+type RequestSpan = Span & { readonly steady: Span };
 
 /** The returned function ends the span. */
 export function startSpan(clock: Clock): () => RequestSpan {

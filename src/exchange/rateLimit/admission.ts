@@ -3,7 +3,7 @@ import { minuteMs } from '../../base/time.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { operations } from '../../api/operations.ts';
 import type { WeightLimit } from './limits.ts';
-import { deleteReserve, maxWaitMs, reservedWeight, type WeightRequest } from './priority.ts';
+import { deleteReserve, reservedWeight, type WeightRequest } from './priority.ts';
 import {
   activeEntries,
   expiresAt,
@@ -181,25 +181,26 @@ function bulkShare(limit: WeightLimit, share: number): number {
 }
 
 /**
- * Why a request should not wait: the limit can never hold it, a person would wait too long even if
- * every request under way were answered now, or the rate-limit file cannot be written.
+ * Why a request should not wait: the limit can never hold it, it would wait too long even if every
+ * request under way were answered now, or the rate-limit file cannot be written.
  */
 export function refusalFor(
   state: RateLimitState,
   request: WeightRequest,
   share: number,
   now: number,
+  waitUntil: number,
 ): ExchangeError | undefined {
   const limit = limitsOf(state).find((one) => {
     const room = ownCap(request, one, share) - reserveAbove(request, ownShare(one, share));
     return request.weight > room;
   });
   if (limit) return tooHeavyError(request, limit);
-  const waitMs = earliestReadyAt(state, request, share, now) - now;
-  if (Number.isFinite(waitMs) && waitMs <= maxWaitMs(request)) return undefined;
+  const earliestAt = earliestReadyAt(state, request, share, now);
+  if (Number.isFinite(earliestAt) && earliestAt <= waitUntil) return undefined;
   return unsharedReadyAt(state, request) > now
     ? unsharedError(request)
-    : tooLongWaitError(request, waitMs);
+    : tooLongWaitError(request, earliestAt - now);
 }
 
 function tooHeavyError({ operation, weight }: WeightRequest, limit: WeightLimit): ExchangeError {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { operations, type OperationName } from '../../api/operations.ts';
-import { addCharge, type Charge, type RateLimitState } from './rateLimitState.ts';
+import { addCharges, type Charge, type RateLimitState } from './rateLimitState.ts';
 
 /**
  * Intents: requests that windows are about to send before the rate-limit file is written. Each is an
@@ -17,18 +17,19 @@ export class IntentFolder {
 
   add(charge: Charge): void {
     mkdirSync(this.folder, { recursive: true });
-    const { id, weight, operation, maxDurationMs } = charge;
-    const name = [maxDurationMs, weight, operation, id].join('_');
-    closeSync(openSync(path.join(this.folder, name), 'w', 0o600));
+    closeSync(openSync(this.fileOf(charge), 'w', 0o600));
   }
 
-  remove({ id }: Charge): void {
-    for (const name of listFolder(this.folder))
-      if (name.endsWith(id)) rmSync(path.join(this.folder, name), { force: true });
+  remove(charge: Charge): void {
+    rmSync(this.fileOf(charge), { force: true });
   }
 
   all(): readonly Charge[] {
     return listFolder(this.folder).flatMap((name) => parseFileName(name) ?? []);
+  }
+
+  private fileOf({ id, weight, operation, maxDurationMs }: Charge): string {
+    return path.join(this.folder, [maxDurationMs, weight, operation, id].join('_'));
   }
 }
 
@@ -39,9 +40,8 @@ export function withIntents(
   now: number,
 ): RateLimitState {
   const counted = new Set(state.entries.map(({ id }) => id));
-  return intents
-    .filter(({ id }) => !counted.has(id))
-    .reduce((all, intent) => addCharge(all, intent, now), state);
+  const others = intents.filter(({ id }) => !counted.has(id));
+  return addCharges(state, others, now);
 }
 
 const namePattern = /^(\d{1,6})_(\d{1,2})_([A-Za-z]{1,40})_([0-9a-f-]{36})$/;

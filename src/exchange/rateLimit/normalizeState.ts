@@ -100,8 +100,8 @@ function sumId({ isForeign, shortestMs }: WeightEntry, endsAt: number): string {
 }
 
 /**
- * The state of the file with what this window counted while it could not be written. What both had
- * in a sum counts twice until it expires: the parts of a sum are unknown.
+ * The state of the file with what this window counted while it could not be written, or in a file that was
+ * deleted. What both had in a sum counts twice until it expires: the parts of a sum are unknown.
  */
 export function mergeStates(shared: RateLimitState, own: RateLimitState): RateLimitState {
   const entries = new Map(shared.entries.map((entry) => [entry.id, entry]));
@@ -122,5 +122,6 @@ export function mergeStates(shared: RateLimitState, own: RateLimitState): RateLi
     passed: [...shared.passed, ...own.passed],
     bulkSpentAt: Math.max(shared.bulkSpentAt, own.bulkSpentAt),
     writtenAt: shared.writtenAt,
+    fileId: shared.fileId,
   };
 }

@@ -11,6 +11,8 @@ export type WeightRequest = {
   readonly priority: Priority;
   /** How long the request can take at most, once it is sent. */
   readonly maxDurationMs: number;
+  /** How long it may wait for its weight; unless given, as its priority allows. */
+  readonly waitMs?: number;
 };
 
 /** What counts for a request, under a new id. */
@@ -50,17 +52,11 @@ export function deleteReserve(ownShare: number): number {
   return ownShare < 6 * deleteWeight ? deleteWeight : 2 * deleteWeight;
 }
 
-/** How long a read that a person waits for may wait for its weight, in milliseconds. */
-const interactiveWaitMs = 8000;
-/** How long a DELETE may wait: a confirmed cancel-all waits for room in the limit before this. */
-const deleteWaitMs = 2000;
+/** How long a request that a person waits for may wait for its weight, in milliseconds. */
+const personWaitMs = 8000;
 
-/** How long a request may wait for its weight, in milliseconds. */
-export function maxWaitMs({
-  operation,
-  priority,
-}: Pick<WeightRequest, 'operation' | 'priority'>): number {
-  if (operation === 'cancelAll') return deleteWaitMs;
+/** How long a request of this priority may wait for its weight, in milliseconds. */
+export function maxWaitMs(priority: Priority): number {
   const hasPerson = priority === 'cancel' || priority === 'interactive';
-  return hasPerson ? interactiveWaitMs : Number.POSITIVE_INFINITY;
+  return hasPerson ? personWaitMs : Number.POSITIVE_INFINITY;
 }

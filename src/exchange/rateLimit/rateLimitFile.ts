@@ -45,6 +45,9 @@ export class RateLimitFile implements RateLimitStore {
   /** The content of the file when it was read last, so that the same text is not parsed again. */
   private lastText: string | undefined;
   private lastState: RateLimitState = emptyState;
+  /** The file was deleted, or replaced by a window that had not read it: other windows count less. */
+  private knowsMore = false;
+  private restoring: Promise<void> | undefined;
 
   constructor(options: RateLimitFileOptions) {
     this.options = options;
@@ -53,13 +56,20 @@ export class RateLimitFile implements RateLimitStore {
   }
 
   read(): RateLimitState {
-    return (
-      this.ownState ??
-      valueOr(
-        () => this.loadWithIntents(this.intents.all()),
-        () => this.lastState,
-      )
+    if (this.ownState) return this.ownState;
+    const state = valueOr(
+      () => this.loadWithIntents(this.intents.all()),
+      () => this.lastState,
     );
+    if (this.knowsMore) this.restore();
+    return state;
+  }
+
+  private restore(): void {
+    const end = (): void => {
+      this.restoring = undefined;
+    };
+    this.restoring ??= this.update((state) => state).finally(end);
   }
 
   async update(change: StateUpdate): Promise<void> {
@@ -104,10 +114,12 @@ export class RateLimitFile implements RateLimitStore {
     await replaceFile(this.file, () => {
       counted = this.intents.all();
       state = change(this.loadWithIntents(counted));
+      state = { ...state, fileId: state.fileId || crypto.randomUUID() };
       text = JSON.stringify(toFileTimes(state, this.now()));
       return text;
     });
     this.remember(text, state);
+    this.knowsMore = false;
     for (const intent of counted) this.intents.remove(intent);
   }
 
@@ -118,12 +130,25 @@ export class RateLimitFile implements RateLimitStore {
 
   private load(): RateLimitState {
     const text = readIfExists(this.file);
-    if (text === undefined || text === this.lastText) return this.lastState;
-    const state = parseState(text);
-    const now = this.now();
-    const pausedUntil = now.steadyMs + unreadablePauseMs;
-    this.remember(text, state ? fromFileTimes(state, now) : { ...this.lastState, pausedUntil });
+    if (text === undefined) {
+      this.knowsMore ||= this.lastText !== undefined;
+      return { ...this.lastState, fileId: '' };
+    }
+    if (text === this.lastText) return this.lastState;
+    this.remember(text, this.parse(text));
     return this.lastState;
+  }
+
+  /** A file that replaced the one that this window knew lacks what it counted. */
+  private parse(text: string): RateLimitState {
+    const now = this.now();
+    const stored = parseState(text);
+    const pausedUntil = now.steadyMs + unreadablePauseMs;
+    if (!stored) return { ...this.lastState, fileId: '', pausedUntil };
+    const state = fromFileTimes(stored, now);
+    if (state.fileId === this.lastState.fileId) return state;
+    this.knowsMore = this.lastText !== undefined;
+    return mergeStates(state, this.lastState);
   }
 
   private remember(text: string, state: RateLimitState): void {

@@ -42,6 +42,8 @@ export type RateLimitState = {
   readonly bulkSpentAt: number;
   /** When the file was written; null before. */
   readonly writtenAt: ClockReading | null;
+  /** Of the file, since it was created: one that replaced a deleted or unreadable one may know less. */
+  readonly fileId: string;
   /** Of this window alone, because the file cannot be written: windows do not see each other. */
   readonly isUnshared?: true;
 };
@@ -55,6 +57,7 @@ export const emptyState: RateLimitState = {
   passed: [],
   bulkSpentAt: 0,
   writtenAt: null,
+  fileId: '',
 };
 
 /** For clocks that count whole milliseconds and run at slightly different rates, ours and the exchange's. */
@@ -113,15 +116,32 @@ export type Charge = Pick<WeightEntry, 'id' | 'weight'> & {
 
 /** Counts a request from the moment when it is sent. */
 export function addCharge(state: RateLimitState, charge: Charge, now: number): RateLimitState {
-  const { id, weight, operation, maxDurationMs } = charge;
-  const endsAt = now + maxDurationMs + unansweredMarginMs;
-  const passed = state.passed.filter((exemption) => exemption.id !== id);
+  return addCharges(state, [charge], now);
+}
+
+/** Counts requests that are sent now, each once. */
+export function addCharges(
+  state: RateLimitState,
+  charges: readonly Charge[],
+  now: number,
+): RateLimitState {
+  if (charges.length === 0) return state;
+  const ids = new Set(charges.map(({ id }) => id));
+  const isOther = ({ id }: { readonly id: string }): boolean => !ids.has(id);
+  const entries = charges.map(({ id, weight, maxDurationMs }): WeightEntry => {
+    return { id, weight, endsAt: now + maxDurationMs + unansweredMarginMs, isForeign: false };
+  });
+  const passed = [...state.passed.filter(isOther), ...charges.map(exemptionOf)];
   return {
     ...state,
-    entries: [...withoutEntry(state, id), { id, weight, endsAt, isForeign: false }],
+    entries: [...state.entries.filter(isOther), ...entries],
     lastSentAt: Math.max(state.lastSentAt, now),
-    passed: now < state.pausedUntil ? [...passed, { id, operation }] : state.passed,
+    passed: now < state.pausedUntil ? passed : state.passed,
   };
+}
+
+function exemptionOf({ id, operation }: Charge): PauseExemption {
+  return { id, operation };
 }
 
 /** Records how a request ended, also of one that was not counted before. */

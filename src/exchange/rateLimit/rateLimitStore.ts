@@ -9,6 +9,7 @@ import {
   emptyState,
   limitsOf,
   type Charge,
+  type ClockReading,
   type RateLimitState,
 } from './rateLimitState.ts';
 
@@ -44,40 +45,6 @@ export function createMemoryStore(start: Partial<RateLimitState> = {}): RateLimi
   };
 }
 
-/** The changes of this window that the store does not have yet. */
-export class PendingUpdates {
-  private readonly store: RateLimitStore;
-  private pending: readonly StateUpdate[] = [];
-
-  constructor(store: RateLimitStore) {
-    this.store = store;
-  }
-
-  get isSaved(): boolean {
-    return this.pending.length === 0;
-  }
-
-  /** The state of the store with these changes. */
-  read(): RateLimitState {
-    return applyAll(this.pending, this.store.read());
-  }
-
-  add(change: StateUpdate): void {
-    this.pending = [...this.pending, change];
-  }
-
-  /** Saves all of them in one step, and then `last`, which may be called again. */
-  async save(last: StateUpdate): Promise<void> {
-    const changes = this.pending;
-    await this.store.update((state) => last(applyAll(changes, state)));
-    this.pending = this.pending.slice(changes.length);
-  }
-}
-
-function applyAll(changes: readonly StateUpdate[], state: RateLimitState): RateLimitState {
-  return changes.reduce((changed, change) => change(changed), state);
-}
-
 const { MAX_SAFE_INTEGER: most } = Number;
 const time = v.pipe(v.number(), v.minValue(-most), v.maxValue(most));
 /** Low enough that the weights of any list add up to a whole number. */
@@ -103,6 +70,7 @@ const stateSchema = v.object({
   passed: v.array(v.object({ id: v.string(), operation: v.string() })),
   bulkSpentAt: time,
   writtenAt: v.nullable(v.object({ wallMs: time, steadyMs: time })),
+  fileId: v.string(),
 });
 
 const storedSchema = v.pipe(v.string(), v.parseJson(), stateSchema);
@@ -122,8 +90,11 @@ const maxUnusedMs = 7 * dayMs;
 /** A rate-limit file and what belongs to it: its intents, the lock of a process that died. */
 const namePattern = /^([0-9a-f]{32}\.json)(?:\..+)?$/;
 
-/** Removes the files that were not used for a week and hold no weight. */
-export async function pruneRateLimitFiles(folder: string, now: number): Promise<void> {
+/**
+ * Removes the files that were not used for a week and hold no weight. The wall clock alone proves no week, as
+ * anybody may set it: the machine ran for a week since, or was started again.
+ */
+export async function pruneRateLimitFiles(folder: string, now: ClockReading): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const families = Map.groupBy(names, (name) => namePattern.exec(name)?.[1]);
   families.delete(undefined);
@@ -136,12 +107,14 @@ export async function pruneRateLimitFiles(folder: string, now: number): Promise<
 }
 
 /** What vanished meanwhile, as when two windows prune, holds nothing. */
-async function isPrunable(file: string, now: number): Promise<boolean> {
+async function isPrunable(file: string, { wallMs, steadyMs }: ClockReading): Promise<boolean> {
   try {
     const { mtimeMs } = await stat(file);
-    if (now - mtimeMs < maxUnusedMs) return false;
+    if (wallMs - mtimeMs < maxUnusedMs) return false;
     const state = file.endsWith('.json') ? parseState(await readFile(file, 'utf8')) : undefined;
-    return !state || !holdsWeight(state, now);
+    const passedMs = steadyMs - (state?.writtenAt?.steadyMs ?? steadyMs - maxUnusedMs);
+    const isProven = passedMs < 0 || passedMs >= maxUnusedMs;
+    return !state || (isProven && !holdsWeight(state, wallMs));
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT';
   }

@@ -6,7 +6,7 @@ import { operations, type OperationName } from '../../api/operations.ts';
 import type { RateLimit } from '../records.ts';
 import { hasRoomForPlan, smallestReserve, type WeightNeed } from './admission.ts';
 import { parseLimits } from './limits.ts';
-import { createCharge, type Priority, type WeightRequest } from './priority.ts';
+import { createCharge, maxWaitMs, type Priority, type WeightRequest } from './priority.ts';
 import {
   addCharge,
   addPause,
@@ -121,7 +121,8 @@ export class RateLimiter implements Disposable {
    * Takes the weight of one request, after a wait if need be; the signal ends the wait, for its reason.
    * Rejects with ExchangeError, sent `no`: `rateLimited` when the wait would be too long for a person,
    * `configuration` when the limit can never hold the request, or while the rate-limit file cannot be
-   * written. A cancel-all within its reserve is granted at once.
+   * written. A cancel-all within its reserve is granted at once. Who does not send the request completes
+   * the reservation as `unsent`.
    */
   async acquire(request: WeightRequest, signal?: AbortSignal): Promise<Reservation> {
     if (this.closed) throw this.closed;
@@ -131,9 +132,11 @@ export class RateLimiter implements Disposable {
       return this.reservation(charge);
     const tried = this.tryInPause(request, charge);
     if (tried) return tried;
+    const { priority, waitMs = maxWaitMs(priority) } = request;
     const state = this.scheduler.read();
-    if (request.priority !== 'cancel') this.refuseTooLate(state, request);
-    await this.waitInQueue(state, request, charge, signal);
+    const waitUntil = this.steadyClock.now() + waitMs;
+    if (priority !== 'cancel') this.refuseTooLate(state, request, waitUntil);
+    await this.waitInQueue(state, request, charge, waitUntil, signal);
     return this.reservation(charge);
   }
 
@@ -224,8 +227,8 @@ export class RateLimiter implements Disposable {
   }
 
   /** While the file cannot be written, each refusal has it tried again. */
-  private refuseTooLate(state: RateLimitState, request: WeightRequest): void {
-    const refusal = this.scheduler.refusalFor(state, request);
+  private refuseTooLate(state: RateLimitState, request: WeightRequest, waitUntil: number): void {
+    const refusal = this.scheduler.refusalFor(state, request, waitUntil);
     if (!refusal) return;
     if (state.isUnshared) this.scheduler.update((latest) => latest);
     throw refusal;
@@ -235,10 +238,11 @@ export class RateLimiter implements Disposable {
     state: RateLimitState,
     request: WeightRequest,
     charge: Charge,
+    waitUntil: number,
     signal?: AbortSignal,
   ): Promise<void> {
     const waits = this.scheduler.readyAt(state, request) > this.steadyClock.now();
-    const granted = this.scheduler.enqueue(request, charge, signal);
+    const granted = this.scheduler.enqueue(request, charge, waitUntil, signal);
     if (waits) this.didChange.fire();
     try {
       await granted;

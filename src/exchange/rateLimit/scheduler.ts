@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { startDeadline } from '../../base/abort.ts';
 import type { Clock } from '../../base/time.ts';
 import type { ExchangeError } from '../exchangeError.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from './admission.ts';
 import { withIntents } from './intents.ts';
 import { compactState } from './normalizeState.ts';
-import type { WeightRequest } from './priority.ts';
+import { priorities, type WeightRequest } from './priority.ts';
 import {
   addCharge,
   limitsOf,
@@ -19,8 +20,7 @@ import {
   type Charge,
   type RateLimitState,
 } from './rateLimitState.ts';
-import { PendingUpdates, type RateLimitStore, type StateUpdate } from './rateLimitStore.ts';
-import { RequestQueue, type QueuedRequest } from './requestQueue.ts';
+import type { RateLimitStore, StateUpdate } from './rateLimitStore.ts';
 import { withLeastLimits } from './staleLimits.ts';
 
 type SchedulerOptions = {
@@ -35,6 +35,15 @@ type SchedulerOptions = {
   readonly onDidChangeSharing: () => void;
 };
 
+type QueuedRequest = {
+  readonly request: WeightRequest;
+  readonly charge: Charge;
+  /** When it has waited too long. */
+  readonly waitUntil: number;
+  /** Ends the wait: the request may be sent, or not. */
+  readonly end: (refusal?: Error) => void;
+};
+
 /** Other windows may free weight: requests that wait are looked at again at least this often. */
 const maxSleepMs = 1000;
 /** Of this window. When the exchange lowers its limit, each that is under way is one more that it refuses. */
@@ -43,8 +52,10 @@ const maxBulkUnderWay = 2;
 /** Grants the waiting requests of one window as the state allows, in one update of the store after another. */
 export class Scheduler {
   private readonly options: SchedulerOptions;
-  private readonly updates: PendingUpdates;
-  private readonly queue = new RequestQueue();
+  /** What this window did and the store does not have yet. */
+  private pending: readonly StateUpdate[] = [];
+  /** The requests that wait, in order of arrival. */
+  private readonly queue = new Set<QueuedRequest>();
   private readonly gradualReturn = new GradualReturn();
   private readonly bulkUnderWay = new Set<string>();
   private saving: Promise<void> | undefined;
@@ -55,12 +66,11 @@ export class Scheduler {
 
   constructor(options: SchedulerOptions) {
     this.options = options;
-    this.updates = new PendingUpdates(options.store);
   }
 
   /** The state with everything that this window did. */
   read(): RateLimitState {
-    return this.updates.read();
+    return applyAll(this.pending, this.options.store.read());
   }
 
   /** When a request may be sent in this state, at this share, after `ahead` others that leave with it. */
@@ -89,7 +99,7 @@ export class Scheduler {
   countWaiting(state: RateLimitState): number {
     const now = this.options.clock.now();
     const counted = new Set(state.entries.map(({ id }) => id));
-    const left = this.queue.inOrder().filter(({ charge }) => !counted.has(charge.id));
+    const left = this.inOrder().filter(({ charge }) => !counted.has(charge.id));
     const leaving = this.leaving(state).filter(
       ({ request }) => this.readyAt(state, request) <= now,
     );
@@ -98,31 +108,42 @@ export class Scheduler {
   }
 
   /** Resolves when the request may be sent and counts; rejects with the signal's reason or a refusal. */
-  async enqueue(request: WeightRequest, charge: Charge, signal?: AbortSignal): Promise<void> {
+  async enqueue(
+    request: WeightRequest,
+    charge: Charge,
+    waitUntil: number,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { clock, share } = this.options;
-    const tooLong = (): Error => {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const deadline = startDeadline(clock, waitUntil - clock.now(), signal);
+    const end = (refusal?: Error): void => {
+      deadline.dispose();
+      this.queue.delete(queued);
+      if (this.queue.size === 0) this.stopTimer();
+      if (refusal) reject(refusal);
+      else resolve(undefined);
+    };
+    const queued: QueuedRequest = { request, charge, waitUntil, end };
+    deadline.signal.addEventListener('abort', () => {
       const now = clock.now();
       const waitMs = earliestReadyAt(this.read(), request, share(), now) - now;
-      return tooLongWaitError(request, waitMs);
-    };
-    const granted = this.queue.enqueue({ request, charge }, { clock, signal, tooLong });
+      end(signal?.aborted ? (signal.reason as Error) : tooLongWaitError(request, waitMs));
+    });
+    this.queue.add(queued);
     this.schedule();
-    try {
-      await granted;
-    } finally {
-      if (this.queue.size === 0) this.stopTimer();
-    }
+    await promise;
   }
 
   /** Changes the state: for this window at once, in the store soon. */
   update(change: StateUpdate): void {
-    this.updates.add(change);
+    this.pending = [...this.pending, change];
     this.startSaving(() => this.saveAll());
   }
 
   /** The same, but the request that is about to be sent goes before the store is written. */
   updateAfterSend(change: StateUpdate): void {
-    this.updates.add(change);
+    this.pending = [...this.pending, change];
     this.startSaving(() => setImmediate().then(() => this.saveAll()));
   }
 
@@ -134,13 +155,17 @@ export class Scheduler {
   /** Refuses all requests that wait. */
   close(reason: Error): void {
     this.stopTimer();
-    for (const queued of this.queue.inOrder()) queued.refuse(reason);
+    for (const queued of this.queue) queued.end(reason);
   }
 
   /** Why a request should not wait. */
-  refusalFor(state: RateLimitState, request: WeightRequest): ExchangeError | undefined {
+  refusalFor(
+    state: RateLimitState,
+    request: WeightRequest,
+    waitUntil: number,
+  ): ExchangeError | undefined {
     const { clock, share } = this.options;
-    return refusalFor(this.judged(state, request), request, share(), clock.now());
+    return refusalFor(this.judged(state, request), request, share(), clock.now(), waitUntil);
   }
 
   /** For limits in doubt nothing is too heavy. */
@@ -157,7 +182,7 @@ export class Scheduler {
     const mustRead = this.options.mustReadLimits(state);
     const goesFirst = ({ request: { operation, priority } }: QueuedRequest): boolean =>
       priority === 'cancel' || operation === 'exchangeInfo';
-    return this.queue.inOrder().filter((queued) => !mustRead || goesFirst(queued));
+    return this.inOrder().filter((queued) => !mustRead || goesFirst(queued));
   }
 
   /** Grants the first of the queue if possible, else sleeps until it may be. */
@@ -185,9 +210,9 @@ export class Scheduler {
 
   /** New limits may be too small for a request that waits, or a new pause too long. */
   private refuseTooLate(state: RateLimitState): void {
-    for (const queued of this.queue.inOrder()) {
-      const refusal = this.refusalFor(state, queued.request);
-      if (refusal) queued.refuse(refusal);
+    for (const queued of this.queue) {
+      const refusal = this.refusalFor(state, queued.request, queued.waitUntil);
+      if (refusal) queued.end(refusal);
     }
   }
 
@@ -201,7 +226,7 @@ export class Scheduler {
   /** Updates the store until it has everything. */
   private async saveAll(): Promise<void> {
     do await this.saveOnce();
-    while (!this.updates.isSaved);
+    while (this.pending.length > 0);
   }
 
   private async saveOnce(): Promise<void> {
@@ -209,11 +234,14 @@ export class Scheduler {
     const intents: Charge[] = [];
     let granted: QueuedRequest[] = [];
     let isUnshared: true | undefined;
-    await this.updates.save((state) => {
+    const changes = this.pending;
+    await store.update((stored) => {
+      const state = applyAll(changes, stored);
       granted = [];
       isUnshared = state.isUnshared;
       return this.admit(compactState(state, clock.now()), granted, intents);
     });
+    this.pending = this.pending.slice(changes.length);
     for (const intent of intents) store.removeIntent(intent);
     for (const queued of granted) this.grant(queued);
     if (this.isUnshared === isUnshared) return;
@@ -254,9 +282,26 @@ export class Scheduler {
       const { priority } = queued.request;
       if (priority !== 'cancel') this.gradualReturn.countSent(this.options.clock.now());
       if (priority === 'bulk') this.bulkUnderWay.add(queued.charge.id);
-      queued.grant();
-    } else this.updates.add((state) => settleCharge(state, queued.charge, { kind: 'unsent' }, 0));
+      queued.end();
+    } else {
+      const giveBack: StateUpdate = (state) =>
+        settleCharge(state, queued.charge, { kind: 'unsent' }, 0);
+      this.pending = [...this.pending, giveBack];
+    }
   }
+
+  private inOrder(): readonly QueuedRequest[] {
+    return [...this.queue].toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
+
+function applyAll(changes: readonly StateUpdate[], state: RateLimitState): RateLimitState {
+  return changes.reduce((changed, change) => change(changed), state);
+}
+
+/** DELETEs first, then by priority: not even the reads of an earlier cancel-all are sent before a DELETE. */
+function rankOf({ request: { operation, priority } }: QueuedRequest): number {
+  return operation === 'cancelAll' ? -1 : priorities.indexOf(priority);
 }
 
 /** How long the exchange has to answer one step before the next, larger one is sent. */

@@ -4,7 +4,7 @@ import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import { readSourcePage } from '../../exchange/history/historySource.ts';
 import type { HistoryPage, Row } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
-import type { ReadOptions } from '../../exchange/http/retryingSender.ts';
+import type { ReadOptions } from '../../exchange/http/requests.ts';
 import { ledgerHistories, operationOf, type LedgerHistory, type LedgerWriter } from '../ledger.ts';
 
 type PageClient = Pick<ExchangeClient, 'history' | 'conventions'>;

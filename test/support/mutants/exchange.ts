@@ -75,8 +75,8 @@ export const exchangeMutants: readonly Mutant[] = [
   {
     fault: 'A request of a person is refused for requests under way that will soon be answered.',
     file: 'exchange/rateLimit/admission.ts',
-    from: 'const waitMs = earliestReadyAt(state, request, share, now) - now;',
-    to: 'const waitMs = readyAt(state, request, share, now) - now;',
+    from: 'const earliestAt = earliestReadyAt(state, request, share, now);',
+    to: 'const earliestAt = readyAt(state, request, share, now);',
     killedBy: 'unit/exchange/rateLimit/rateLimiter.test.ts',
   },
   {
@@ -99,6 +99,20 @@ export const exchangeMutants: readonly Mutant[] = [
     from: 'pausedUntil: Math.max(shared.pausedUntil, own.pausedUntil),',
     to: 'pausedUntil: shared.pausedUntil,',
     killedBy: 'unit/exchange/rateLimit/normalizeState.test.ts',
+  },
+  {
+    fault: 'A window forgets what it counted when another one creates the deleted file again.',
+    file: 'exchange/rateLimit/rateLimitFile.ts',
+    from: 'return mergeStates(state, this.lastState);',
+    to: 'return state;',
+    killedBy: 'unit/exchange/rateLimit/rateLimitFile.test.ts',
+  },
+  {
+    fault: 'A clock that was set ahead has a rate-limit file removed that is in use.',
+    file: 'exchange/rateLimit/rateLimitStore.ts',
+    from: '(isProven && !holdsWeight(state, wallMs))',
+    to: '(passedMs >= 0 && !holdsWeight(state, wallMs))',
+    killedBy: 'unit/exchange/rateLimit/rateLimitStore.test.ts',
   },
   {
     fault: 'Weight that is added up comes free before its window ends.',
@@ -130,7 +144,7 @@ export const exchangeMutants: readonly Mutant[] = [
   },
   {
     fault: 'A page of a gateway with 401 moves the clock that the next cancel-all is signed by.',
-    file: 'exchange/http/httpSender.ts',
+    file: 'exchange/http/requests.ts',
     from: 'failure.status === 401 && !failure.isFromGateway',
     to: 'failure.status === 401',
     killedBy: 'exchange/clock.test.ts',

@@ -393,6 +393,7 @@ describe('repeated presses of cancel-all', () => {
         assert.ok(![...kept.values()].includes('sending'));
         assert.deepEqual(new Set(test.seen.reports.map(({ id }) => id)), new Set(kept.keys()));
         assert.deepEqual([sent().size, test.clock.waiting], [test.seen.deletes, 0]);
+        assert.equal(test.seen.held, 0, 'room in the limit is lost');
       }),
     ));
 });

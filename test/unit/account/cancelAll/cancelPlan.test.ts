@@ -17,7 +17,6 @@ type Test = ReturnType<typeof cancelAllUnderTest>;
 
 const abort = new DOMException('closed', 'AbortError');
 const unreadable = failed({ kind: 'server', operation: 'accounts', status: 500 });
-const noRoom = failed({ kind: 'rateLimited', sent: 'no' });
 const open = [someLocked()];
 const { profile } = cancelAllUnderTest().world.account;
 
@@ -91,7 +90,7 @@ describe('a confirmed cancel-all', () => {
   const another = async (test: Test): Promise<void> => {
     await test.clock.advance(30_001);
     const { plan } = test.seen.questions[0] ?? assert.fail('no question');
-    await test.receipts.save(newReceipt(plan, test.clock.now(), 'other'));
+    await test.receipts.save({ ...newReceipt(plan, test.clock.now()), id: 'other' });
   };
   const changed = [someLocked({ lockedBid: '101' })];
 
@@ -150,23 +149,16 @@ describe('a confirmed cancel-all', () => {
       assert.match(reasonNotSent(test), /kept the orders/);
     });
 
-  it('is asked again if it has waited, and would have to wait once more', async () => {
-    const test = cancelAllUnderTest({ says: [true, false] });
+  it('keeps the room that it waited for while its plan is made again', async () => {
+    const test = cancelAllUnderTest();
     const start = test.clock.now();
-    const readyAt = (): number => {
-      const isPlanning = test.seen.states.at(-1) === 'planning';
-      if (test.clock.now() >= start + 40_000) return isPlanning ? start + 60_000 : 0;
-      return isPlanning ? 0 : start + 40_000;
-    };
+    const isThere = (): boolean => test.clock.now() === start + 40_000 && test.seen.held === 0;
+    const readyAt = (): number => (isThere() ? 0 : start + 40_000 + 20_000 * test.seen.held);
     test.world.account = test.openAccount({ rateLimiter: roomFrom(readyAt) });
     void test.cancelAll.run();
     await test.clock.advance(40_000);
-    const plans = test.seen.questions.map(({ plan }) => [plan.unreadReason, plan.sendableAt]);
-    assert.deepEqual(plans, [
-      ['limitUsed', undefined],
-      ['limitUsed', start + 60_000],
-    ]);
-    assert.match(reasonNotSent(test), /kept the orders/);
+    assert.deepEqual(test.seen.states.slice(-4), ['planning', 'sending', 'verifying', 'ended']);
+    assert.deepEqual([test.seen.questions.length, test.seen.deletes, test.seen.held], [1, 1, 0]);
   });
 
   for (const [what, happens, reason] of [
@@ -240,7 +232,21 @@ describe('a cancel-all with the whole limit used', () => {
     test.world.account = test.openAccount({ fingerprint: 'f2' });
     await test.clock.advance(1000);
     assert.deepEqual([test.seen.deletes, test.seen.questions.length], [0, 2]);
-    assert.equal(test.clock.waiting, 0);
+    assert.deepEqual([test.clock.waiting, test.seen.held], [0, 0]);
+  });
+
+  it('gives back room that came while another account was opened', async () => {
+    const test = usedUpFor(1500, [true, false]);
+    void test.cancelAll.run();
+    await test.clock.advance(999);
+    const opening = Promise.withResolvers<undefined>();
+    test.world.opening = opening.promise;
+    await test.clock.advance(501);
+    assert.equal(test.seen.held, 1);
+    test.world.account = test.openAccount({ fingerprint: 'f2' });
+    opening.resolve(undefined);
+    await test.clock.advance(0);
+    assert.deepEqual([test.seen.questions.length, test.seen.held], [2, 0]);
   });
 
   it('is withdrawn if the user stops the wait, and says that it was not sent if the window closes', async () => {
@@ -261,97 +267,48 @@ describe('a cancel-all with the whole limit used', () => {
 });
 
 describe('a cancel-all whose room in the limit another window takes', () => {
-  /** At the first request, the room is taken for so long. */
-  function overtakenFor(ms: number, says: Script['says'] = [true], end = noRoom) {
-    let isTaken = false;
-    const canceled = (): Promise<[]> => {
-      if (isTaken) return Promise.resolve([]);
-      isTaken = true;
-      return Promise.reject(end);
-    };
-    const test = cancelAllUnderTest({ says, canceled });
+  /** When there would be room, another window takes it for so long. */
+  function overtakenFor(ms: number, says: Script['says'] = [true]) {
+    const test = cancelAllUnderTest({ says });
     const start = test.clock.now();
-    const readyAt = (): number => start + 20_000 + (test.seen.deletes > 0 ? ms : 0);
+    const takenAt = start + 20_000;
+    const readyAt = (): number => (test.clock.now() < takenAt ? takenAt : takenAt + ms);
     test.world.account = test.openAccount({ rateLimiter: roomFrom(readyAt) });
     return { ...test, start };
   }
 
-  it('waits for the next room, with one receipt of when it was sent', async () => {
+  it('waits for the next room, also at other presses, with one receipt of when it was sent', async () => {
     const test = overtakenFor(30_000);
     void test.cancelAll.run();
     await test.clock.advance(20_000);
-    assert.equal(test.receipts.kept.at(-1)?.outcome, 'notSent');
-    assert.deepEqual([test.seen.states.at(-1), test.seen.reports], ['waiting', []]);
+    void test.cancelAll.run();
+    assert.deepEqual([test.seen.states.at(-1), test.receipts.kept], ['waiting', []]);
     await test.clock.advance(30_000);
     assert.deepEqual([test.report().outcome, test.report().sentAt], ['done', test.start + 50_000]);
     assert.equal(new Set(test.receipts.kept.map(({ id }) => id)).size, 1);
-    assert.equal(test.seen.questions.length, 1);
+    assert.deepEqual([test.seen.questions.length, test.seen.held], [1, 0]);
   });
 
-  it('is reported as not sent if the wait for the next room is withdrawn', async () => {
-    const test = overtakenFor(30_000);
-    void test.cancelAll.run();
-    await test.clock.advance(21_000);
-    test.seen.stopWaiting();
-    await test.clock.advance(60_000);
-    assert.deepEqual([test.report().outcome, test.seen.deletes], ['notSent', 1]);
-  });
-
-  it('asks again if that window sent a cancel-all', async () => {
+  it('asks again with that cancel-all, and gives its room back', async () => {
     const test = overtakenFor(30_000, [true, false]);
     void test.cancelAll.run();
-    await test.clock.advance(19_000);
+    await test.clock.advance(30_000);
     const { plan } = test.seen.questions[0] ?? assert.fail('no question');
-    await test.receipts.save(newReceipt(plan, test.start + 19_500, 'other'));
-    await test.clock.advance(1000);
+    const other = newReceipt(plan, test.start + 29_500);
+    await test.receipts.save({ ...other, id: 'other' });
+    await test.clock.advance(20_000);
     assert.equal(test.seen.questions[1]?.plan.recentCancels[0]?.id, 'other');
-    assert.equal(test.seen.deletes, 1);
+    assert.deepEqual([test.seen.deletes, test.seen.held], [0, 0]);
+    assert.match(reasonNotSent(test), /kept the orders/);
   });
 
-  it('is not sent again 90 s after the confirmation, or if the exchange itself refused it', async () => {
-    const refused = failed({ kind: 'rateLimited', sent: 'yes', status: 429 });
-    for (const [test, outcome] of [
-      [overtakenFor(70_001), 'notSent'],
-      [overtakenFor(30_000, [true], refused), 'unknownNothingLocked'],
-    ] as const) {
-      const run = test.cancelAll.run();
-      await test.clock.advance(600_000);
-      await run;
-      assert.deepEqual([test.report().outcome, test.seen.deletes], [outcome, 1]);
-      assert.equal(test.clock.waiting, 0);
-    }
+  it('is not sent, and says that the limit has no room, 90 s after the confirmation', async () => {
+    const test = overtakenFor(70_001);
+    await Promise.all([test.cancelAll.run(), test.clock.advance(90_000)]);
+    assert.deepEqual([test.report().outcome, test.seen.deletes], ['notSent', 0]);
+    assert.equal(test.report().failure?.kind, 'rateLimited');
+    assert.equal(test.clock.waiting, 0);
   });
-
-  for (const [answer, says, outcomes] of [
-    ['keeps the orders', false, ['notSent']],
-    ['confirms', true, ['done']],
-  ] as const)
-    it(`is reported unless a second press sends one: its question is open, and the user ${answer}`, async () => {
-      const [first, second] = [Promise.withResolvers<[]>(), Promise.withResolvers<boolean>()];
-      const ends = [first.promise, Promise.resolve([])];
-      const test = cancelAllUnderTest({
-        says: [true, () => second.promise],
-        canceled: () => ends.shift() ?? assert.fail('one request too many'),
-      });
-      let readyAt = 0;
-      test.world.account = test.openAccount({ rateLimiter: roomFrom(() => readyAt) });
-      const presses = [test.cancelAll.run()];
-      await test.clock.advance(0);
-      presses.push(test.cancelAll.run());
-      await test.clock.advance(0);
-      assert.equal(test.seen.questions.length, 2);
-      readyAt = test.clock.now() + 3000;
-      first.reject(noRoom);
-      await test.clock.advance(0);
-      second.resolve(says);
-      await test.clock.advance(3000);
-      await Promise.all(presses);
-      assert.deepEqual(
-        test.seen.reports.map(({ outcome }) => outcome),
-        outcomes,
-      );
-      assert.equal(test.clock.waiting, 0);
-    });
 });
 
 /** What the report of the one press, and its receipt, say; nothing else happened. */

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ErrorKind, Failure } from '../../../../src/exchange/exchangeError.ts';
-import {
-  isTransient,
-  shouldRetry,
-  retryDelayMs,
-} from '../../../../src/exchange/http/retryPolicy.ts';
+import { isTransient, shouldRetry, retryDelayMs } from '../../../../src/exchange/http/retry.ts';
 
 function failure(kind: ErrorKind, fields: Partial<Failure> = {}): Failure {
   return { kind, sent: 'yes', operation: 'accounts', ...fields };

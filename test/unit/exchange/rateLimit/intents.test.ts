@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { RateLimitFile } from '../../../../src/exchange/rateLimit/rateLimitFile.ts';
@@ -50,7 +50,7 @@ describe('cancel-alls of several windows', () => {
     state: Partial<RateLimitState> = {},
     share = 1,
   ): readonly RateLimiter[] {
-    writeFileSync(file(), JSON.stringify({ ...emptyState, ...state }));
+    writeFileSync(file(), JSON.stringify({ ...emptyState, fileId: '1', ...state }));
     const opened = Array.from(
       { length: count },
       () => new RateLimiter({ store: store(), clock, share: () => share }),
@@ -180,6 +180,21 @@ describe('cancel-alls of several windows', () => {
     await waiting.flushed();
     assert.equal(waiting.usage.used, 1000);
     await refused;
+  });
+
+  it('are counted and removed in a moment, however many windows left them behind', async () => {
+    const [window] = open(1) as [RateLimiter];
+    const folderOfIntents = `${file()}.intents`;
+    mkdirSync(folderOfIntents);
+    for (let left = 0; left < 10_000; left += 1)
+      linkSync(file(), path.join(folderOfIntents, `20000_5_cancelAll_${crypto.randomUUID()}`));
+    const startedAt = performance.now();
+    cancel(window).catch(() => undefined);
+    await eventually('their end', () => intents().length === 0);
+    const passedMs = performance.now() - startedAt;
+    assert.equal(window.usage.used, 50_000);
+    assert.ok(passedMs < 5000, `it took ${passedMs} ms`);
+    window.dispose();
   });
 
   it('count when their process died before it wrote the file', async () => {

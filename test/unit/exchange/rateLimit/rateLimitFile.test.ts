@@ -306,7 +306,7 @@ describe('rate-limit states in a file', () => {
         {"id":"others-1-60000","weight":3,"endsAt":${now},"isForeign":true,"shortestMs":60000}],
         "limits":[{"weight":500,"windowMs":60000}],"learnedAt":${now - 5000},"lastSentAt":${now},
         "pausedUntil":${now + 9000},"passed":[{"id":"1","operation":"accounts"}],
-        "bulkSpentAt":${now - 1},"writtenAt":{"wallMs":${now},"steadyMs":${now}}}`,
+        "bulkSpentAt":${now - 1},"writtenAt":{"wallMs":${now},"steadyMs":${now}},"fileId":"1"}`,
     );
     await mkdir(file('state.json.intents'));
     const intent = `20000_5_cancelAll_d3b07384-d9a0-4c9b-8f3e-1c2b3a4d5e6f`;
@@ -352,6 +352,19 @@ describe('rate-limit states in a file', () => {
     await store.update((state) => state);
     const { entries } = store.read();
     assert.ok(totalWeight(entries) >= 310, JSON.stringify(entries));
+  });
+
+  it('are completed by each window that counted more before the file was deleted', async () => {
+    const [one, other] = [open(), open()];
+    await one.update(spend(10));
+    await other.update(spend(20));
+    rmSync(file());
+    const later = open();
+    await later.update(spend(1));
+    assert.equal(totalWeight(later.read().entries), 1, 'it cannot know');
+    assert.equal(totalWeight(one.read().entries), 11);
+    for (const window of [other, one, later]) await window.update(spend(2));
+    for (const window of [one, other, later]) assert.equal(totalWeight(window.read().entries), 37);
   });
 
   it('have a name that does not reveal the exchange or the key', () => {

@@ -54,7 +54,7 @@ async function send(
   return { ...(seen[0] ?? assert.fail('nothing was sent')), error };
 }
 
-describe('the transport', () => {
+describe('a request', () => {
   it('reads 8 MB, and not a byte more', async () => {
     const within = (await send(8)).error;
     assert.ok(within instanceof ExchangeError && within.failure.kind === 'malformed');
