@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Interval } from '../../base/interval.ts';
-import type { LedgerHistory, LedgerQuery, LedgerRows } from '../ledger.ts';
+import type { LedgerHistory, LedgerQuery, LedgerRows, RowPiece, RowPlace } from '../ledger.ts';
 import { columnsOf, idColumn, type SqlValue, sqlColumns, type StoredColumn } from './columns.ts';
 import { everyRow, conditionOf, type Condition } from './conditions.ts';
 import { changesOf } from './fileState.ts';
@@ -8,6 +8,7 @@ import type { RecordJson } from './recordLines.ts';
 import { lastRow, numberOf } from './sql.ts';
 
 type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
+type FoundPiece = Omit<RowPiece, 'rows'> & { readonly lines: readonly RecordJson[] };
 
 /** Finds the records of queries. It counts the rows of a query once, until its history changes. */
 export class RowQuery {
@@ -33,6 +34,27 @@ export class RowQuery {
       listed: total - this.countAmong([...unlisted.keys()], query.history, condition),
       sortedAsText: this.textCount(query, condition),
     };
+  }
+
+  /** Continues from the values that the last row is sorted by: no row comes twice, and none is counted or skipped. */
+  piece(query: LedgerQuery, place: RowPlace | null, limit: number): FoundPiece {
+    const { history } = query;
+    const order = rowOrder(query);
+    const start = { last: place?.last ?? lastRow(this.database, history), after: null };
+    const known = { sql: 'row <= ?', values: [start.last] };
+    const matching = and(conditionOf(this.database, query), known);
+    const { sql, values } = place?.after
+      ? and(matching, compared(order, order.isDescending ? '<' : '>', place.after))
+      : matching;
+    const statement = this.database.prepare(
+      `SELECT json, ${order.terms.join(', ')} FROM ${history} JOIN ${history}Json USING (row)
+       WHERE ${sql} ORDER BY ${orderBy(order)} LIMIT ?`,
+    );
+    statement.setReadBigInts(true);
+    const found = statement.all(...values, limit);
+    const [, ...after] = Object.values(found.at(-1) ?? {}) as SqlValue[];
+    const next = found.length < limit ? null : { ...start, after };
+    return { lines: found.map(({ json }) => String(json)), start, next };
   }
 
   /** The records of an interval that the exchange still lists, newest first. */
