@@ -80,9 +80,7 @@ export class ExportLedgers {
     try {
       for (;;) {
         await this.claim(store, id, wait);
-        const walks = await store.unfinishedWalks().catch(undefinedIfSetAside);
-        if (!walks) continue;
-        const [whole, ...parts] = walks;
+        const [whole, ...parts] = await store.unfinishedWalks();
         const file = `${this.ledgers.fileOf(id)}.file`;
         if (!whole) return await this.begin(plan, request, store, file);
         // It was moved to its place, and its process ended before it deleted the rest.
@@ -142,7 +140,7 @@ export class ExportLedgers {
     for (;;) {
       signal.throwIfAborted();
       this.ledgers.create(id);
-      if (await store.claimWriting().catch(falseIfMissing)) return;
+      if (await store.claimWriting().catch(falseIfGone)) return;
       onWait();
       await setTimeout(waitMs, undefined, { signal });
     }
@@ -248,16 +246,15 @@ export class ExportLedger {
   }
 }
 
+/** One that is gone by now belongs to an export that has just ended. */
 function modifiedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }
 
-function undefinedIfSetAside(error: unknown): undefined {
-  if (!(error instanceof LedgerError) || error.problem !== 'damaged') throw error;
-}
-
-function falseIfMissing(error: unknown): false {
-  if (!(error instanceof LedgerError) || error.problem !== 'missing') throw error;
+/** What is damaged is set aside, and removed at the end. */
+function falseIfGone(error: unknown): false {
+  const isGone = error instanceof LedgerError && ['missing', 'damaged'].includes(error.problem);
+  if (!isGone) throw error;
   return false;
 }
 
