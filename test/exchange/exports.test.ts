@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import { exportFormats } from '../../src/account/export/exportFormats.ts';
@@ -29,6 +20,7 @@ import { exportCost } from '../support/exportCost.ts';
 import { TestExporter, metaOf, type TestExportOptions } from '../support/testExporter.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { killExports } from '../support/killedExports.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { folderOfEachTest } from '../support/project.ts';
 
@@ -404,6 +396,12 @@ describe('an export', () => {
     assert.deepEqual([rows, completeness], [1000, 'complete']);
   });
 
+  // test/soak kills it 200 times.
+  it('has the bytes of an uninterrupted one after its windows were killed, and leaves nothing', async () => {
+    const { url } = await busy();
+    await killExports(url, exporter.folder, 4);
+  });
+
   it('waits for another export of the same rows, and then reads what is new', async () => {
     const server = await busy();
     const client = clientFor(server);
@@ -566,7 +564,13 @@ describe('an export', () => {
     };
     const options = { onProgress: look, onRowsWritten: look };
     const file = await exporter.export(clientFor({ url }), trades, options);
-    assert.deepEqual([...found.keys()].toSorted(), ['.file', '.lease', '.lease-journal', '.sqlite', '.sqlite-journal']);
+    assert.deepEqual([...found.keys()].toSorted(), [
+      '.file',
+      '.lease',
+      '.lease-journal',
+      '.sqlite',
+      '.sqlite-journal',
+    ]);
     for (const each of found.values()) assert.deepEqual(await each, new Set([0o600]));
     assert.deepEqual(await modes([file, `${file}.meta.json`]), new Set([0o600]));
   });

@@ -83,7 +83,11 @@ describe('an export of the ledger', () => {
       const options = { format, name: 'exchange' };
       const fromExchange = await exported(request, options);
       const before = requests;
-      const fromLedger = await exported(request, { ...options, name: 'ledger', ledger: ledger.current });
+      const fromLedger = await exported(request, {
+        ...options,
+        name: 'ledger',
+        ledger: ledger.current,
+      });
       assert.equal(requests, before);
       assert.ok(fromLedger.meta.rows > 0);
       assert.equal(fromLedger.text, fromExchange.text);
@@ -105,7 +109,9 @@ describe('an export of the ledger', () => {
     assert.deepEqual([meta.completeness, meta.source], ['complete', 'both']);
     assert.ok(Number(meta.reads) > 0 && Number(meta.reads) < Number(fromExchange.meta.reads));
     assert.deepEqual(stored.unfinishedWalks(), []);
-    const reads = stored.coverage('trades').filter(({ completeness }) => completeness !== 'complete');
+    const reads = stored
+      .coverage('trades')
+      .filter(({ completeness }) => completeness !== 'complete');
     assert.deepEqual(
       reads.map(({ from, to }) => ({ from, to })),
       [gap],

@@ -7,7 +7,6 @@ import { systemClock } from '../../src/base/time.ts';
 import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { clientFor } from './exchangeClient.ts';
-import { ledgerWorkerFile } from './ledgerUnderTest.ts';
 import { someProfile } from './testExporter.ts';
 
 /** Leaves an interrupted export of a profile. The returned function lists the files of the profile's exports. */
@@ -24,7 +23,8 @@ export async function leaveExport(
   };
   const request = { operation: 'trades', filters: {} } as const;
   const plan = planExport(account, { request, period: always }, 'csv');
-  const exports = new ExportLedgers({ folder, workerFile: ledgerWorkerFile, clock: systemClock });
+  const workerFile = context.asAbsolutePath('dist/ledgerWorker.cjs');
+  const exports = new ExportLedgers({ folder, workerFile, clock: systemClock });
   const client = clientFor({ url: 'http://127.0.0.1:9' });
   const { signal } = new AbortController();
   const ledger = await exports.open(plan, { client, request, signal, onWait: () => undefined });

@@ -185,11 +185,12 @@ class StepWriter {
 
   /** Rejects if an earlier step could not be stored. */
   async add(items: readonly HistoryRecord[], state: ReadState): Promise<void> {
+    // What comes after a step that is missing must not be stored.
+    this.throwFailure();
     for (const item of items) this.waiting.push(item);
     this.state = state;
     this.writing ??= this.write();
     if (this.waiting.length >= mostWaiting) await this.writing;
-    this.throwFailure();
   }
 
   /** Resolves once all steps are stored. */
