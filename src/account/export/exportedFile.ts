@@ -62,20 +62,20 @@ export function exportMeta(plan: ExportPlan, result: ExportResult, file: Exporte
 /** Writes rows as text, and resolves once they are on the disk. */
 export async function writeText(
   target: string,
-  { header, row, footer }: RowSerializer,
+  serializer: RowSerializer,
   pieces: AsyncIterable<readonly HistoryRecord[]>,
   onRows: (rows: number) => void,
 ): Promise<void> {
   const file = await open(target, 'wx', 0o600);
   try {
-    await file.appendFile(header);
+    await file.appendFile(serializer.header);
     let rows = 0;
     for await (const piece of pieces) {
-      const texts = piece.map((record, index) => row(record, rows + index === 0));
+      const texts = piece.map((record, index) => serializer.row(record, rows + index === 0));
       await file.appendFile(texts.join(''));
       onRows((rows += piece.length));
     }
-    await file.appendFile(footer);
+    await file.appendFile(serializer.footer);
     await file.datasync();
   } finally {
     await file.close();

@@ -9,7 +9,7 @@ import { untrustedText } from '../text/messageText.ts';
 import { rowCountText, timeLeftText } from '../text/progressText.ts';
 
 /** The name of a history within a sentence. */
-export function historyText(operation: HistoryName): string {
+function historyText(operation: HistoryName): string {
   return {
     orders: t('the order history'),
     trades: t('the trade history'),

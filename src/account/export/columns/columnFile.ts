@@ -33,7 +33,7 @@ export type WrittenColumns = {
 };
 
 /** The type of each column. `refused`: a text is too long for a cell of the format. */
-export type ColumnFile =
+type ColumnFile =
   | ({ readonly kind: 'written' } & WrittenColumns)
   | { readonly kind: 'refused' };
 
