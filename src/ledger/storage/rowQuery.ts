@@ -41,20 +41,27 @@ export class RowQuery {
     const { history } = query;
     const order = rowOrder(query);
     const start = { last: place?.last ?? lastRow(this.database, history), after: null };
+    const after = place?.after;
+    const left = after ? { ...query, period: periodAfter(query.period, order, after) } : query;
     const known = { sql: 'row <= ?', values: [start.last] };
-    const matching = and(conditionOf(this.database, query), known);
-    const { sql, values } = place?.after
-      ? and(matching, compared(order, order.isDescending ? '<' : '>', place.after))
+    const matching = and(conditionOf(this.database, left), known);
+    const { sql, values } = after
+      ? and(matching, compared(order, order.isDescending ? '<' : '>', after))
       : matching;
-    const statement = this.database.prepare(
-      `SELECT json, ${order.terms.join(', ')} FROM ${history} JOIN ${history}Json USING (row)
-       WHERE ${sql} ORDER BY ${orderBy(order)} LIMIT ?`,
+    const found = this.database
+      .prepare(
+        `SELECT row, json FROM ${history} JOIN ${history}Json USING (row)
+         WHERE ${sql} ORDER BY ${orderBy(order)} LIMIT ?`,
+      )
+      .all(...values, limit);
+    const lines = found.map(({ json }) => String(json));
+    if (found.length < limit) return { lines, start, next: null };
+    const last = this.database.prepare(
+      `SELECT ${order.terms.join(', ')} FROM ${history} WHERE row = ?`,
     );
-    statement.setReadBigInts(true);
-    const found = statement.all(...values, limit);
-    const [, ...after] = Object.values(found.at(-1) ?? {}) as SqlValue[];
-    const next = found.length < limit ? null : { ...start, after };
-    return { lines: found.map(({ json }) => String(json)), start, next };
+    last.setReadBigInts(true);
+    const next = Object.values(last.get(Number(found.at(-1)?.row)) ?? {}) as SqlValue[];
+    return { lines, start, next: { ...start, after: next } };
   }
 
   /** The records of an interval that the exchange still lists, newest first. */
@@ -250,6 +257,17 @@ function and(one: Condition, other: Condition): Condition {
 
 /** The order of rows, as SQL. All terms have one direction, so that rows can be compared as a whole. */
 type RowOrder = { readonly terms: readonly string[]; readonly isDescending: boolean };
+
+/** What is left of a period after a row in order of time. SQLite looks for it in the index; rows it would compare one by one. */
+function periodAfter(
+  { from, to }: Interval,
+  { terms, isDescending }: RowOrder,
+  [first]: readonly SqlValue[],
+): Interval {
+  if (terms[0] !== 'time') return { from, to };
+  const time = Number(first);
+  return isDescending ? { from, to: Math.min(to, time + 1) } : { from: Math.max(from, time), to };
+}
 
 /** Ties are in the order of time and id. No two rows are equal. */
 function rowOrder({ history, sort }: LedgerQuery): RowOrder {

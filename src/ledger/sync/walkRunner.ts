@@ -167,7 +167,7 @@ export class WalkRunner {
 }
 
 /** How many rows may wait to be stored. */
-const mostWaiting = 5000;
+const mostWaiting = 20_000;
 
 /** Stores the steps of a walk while the next are read: those that come during a write are stored together. */
 class StepWriter {

@@ -33,9 +33,7 @@ export type WrittenColumns = {
 };
 
 /** The type of each column. `refused`: a text is too long for a cell of the format. */
-type ColumnFile =
-  | ({ readonly kind: 'written' } & WrittenColumns)
-  | { readonly kind: 'refused' };
+type ColumnFile = ({ readonly kind: 'written' } & WrittenColumns) | { readonly kind: 'refused' };
 
 /**
  * Makes a file of the rows of an export. Reads them twice: the type of a column depends on all its values. Loaded when it
