@@ -55,9 +55,9 @@ export async function runExport(run: ExportRun): Promise<ExportResult> {
       const sources = await readMissing(run, ledger);
       result = await writeRows(run, ledger, sources);
     } catch (error) {
-      const parts = await ledger.parts().catch(() => []);
-      const hasRows = parts.some(({ cursor }) => cursor !== null);
-      await (hasRows ? ledger.close() : ledger.delete()).catch(() => undefined);
+      const parts = await ledger.parts().catch(() => undefined);
+      const isEmpty = parts?.every(({ cursor }) => cursor === null) ?? false;
+      await (isEmpty ? ledger.delete() : ledger.close()).catch(() => undefined);
       throw error;
     }
     // The file is in its place: what cannot be deleted now expires.
