@@ -79,7 +79,7 @@ export class App extends DisposableOwner {
     const overview = registerOverview(context, shown, reconciliation.current);
     this.overview = overview.page;
     const profiles = registerProfiles(context, this.connection, {
-      ...{ profileLedgers, partialExports: exports.partials },
+      ...{ profileLedgers, exports: exports.exports },
       reports: registerReports(context, this.connection),
       showOverview: () => this.overview.show('', true),
     });

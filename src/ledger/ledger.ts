@@ -178,6 +178,22 @@ export type LedgerRows = {
   readonly sortedAsText: number;
 };
 
+/** Where a piece of a query's rows begins. Rows that are added after the first piece was read are in none of them. */
+export type RowPlace = {
+  /** The number of the last row that the history had. */
+  readonly last: number;
+  /** What the last row before the piece is sorted by; null at the start. */
+  readonly after: readonly (number | bigint | string | Uint8Array | null)[] | null;
+};
+
+export type RowPiece = {
+  readonly rows: readonly HistoryRecord[];
+  /** To read the same rows again, from the first one on. */
+  readonly start: RowPlace;
+  /** Null after the last piece. */
+  readonly next: RowPlace | null;
+};
+
 /** What became of a record. Times are when the walk began that saw it, in epoch milliseconds of the exchange. */
 export type RecordPast = {
   /** Null while the exchange lists it. */
@@ -355,6 +371,8 @@ export type FeeSign = 'positive' | 'negative' | null;
 
 export type LedgerReader = {
   rows(query: LedgerQuery, offset: number, limit: number): Promise<LedgerRows>;
+  /** All rows of a query, a piece at a time: of `null`, or of `next` of the piece before. */
+  piece(query: LedgerQuery, place: RowPlace | null, limit: number): Promise<RowPiece>;
   sums(query: LedgerQuery, fields: readonly string[]): Promise<readonly FieldSum[]>;
   /** What became of a record that `rows` returned. */
   past(history: LedgerHistory, record: HistoryRecord): Promise<RecordPast>;

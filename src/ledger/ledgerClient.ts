@@ -21,6 +21,8 @@ export type LedgerClientOptions = {
   readonly file: string;
   /** A backup: it is only read. */
   readonly readOnly?: boolean;
+  /** That of an export: it keeps little in memory. */
+  readonly isTemporary?: boolean;
   /** A file could not be used and has this name now; its ledger starts again, empty. */
   readonly onSetAside?: (file: string) => void;
 };
@@ -70,6 +72,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   /** Takes the right to write, which one window at a time has. Whether this window has it now. */
   readonly claimWriting = this.calling('claimWriting');
   readonly releaseWriting = this.calling('releaseWriting');
+  /** Deletes the file, if this window has the right to write: another one then creates a new one. */
+  readonly deleteFile = this.calling('deleteFile');
   /** Writes a verified copy, while the ledger is used; replaces a file of this name. */
   readonly backUp = this.calling('backUp');
 
@@ -90,6 +94,11 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   rows: LedgerReader['rows'] = async (query, offset, limit) => {
     const { lines, ...counts } = await this.call('rows', query, offset, limit);
     return { rows: await inSlices(lines, parseRecord), ...counts };
+  };
+
+  piece: LedgerReader['piece'] = async (query, place, limit) => {
+    const { lines, ...places } = await this.call('piece', query, place, limit);
+    return { rows: await inSlices(lines, parseRecord), ...places };
   };
 
   past: LedgerReader['past'] = async (history, record) => {
@@ -153,10 +162,10 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     if (this.thread) return this.thread;
     if (!this.mayStart) throw new LedgerError('ended');
     this.mayStart = false;
-    const { workerFile, file, readOnly = false, onSetAside } = this.options;
+    const { workerFile, file, readOnly = false, isTemporary = false, onSetAside } = this.options;
     const started = startThread<LedgerMethods, LedgerEvents>(
       workerFile,
-      { kind: 'ledger', file, readOnly, workerFile },
+      { kind: 'ledger', file, readOnly, isTemporary, workerFile },
       { setAside: (aside) => onSetAside?.(aside), wrote: () => this.didWrite.fire() },
       () => {
         if (this.thread === started) this.thread = undefined;

@@ -11,11 +11,11 @@ import { serveParent, type ThreadTask } from './workerThread.ts';
 
 type AnyCall = (...args: readonly unknown[]) => unknown;
 
-function serveLedger({ file, readOnly, workerFile }: ThreadTask & { kind: 'ledger' }): void {
+function serveLedger({ workerFile, ...task }: ThreadTask & { kind: 'ledger' }): void {
   const tasks = new LongTasks(workerFile);
+  const { file } = task;
   const ledger = storedLedger({
-    file,
-    readOnly,
+    ...task,
     now: Date.now,
     isUndamaged: () => tasks.run('isUndamaged', file),
     reconcile: () => tasks.run('reconcile', file),

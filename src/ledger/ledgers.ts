@@ -4,7 +4,7 @@ import path from 'node:path';
 import { LedgerClient, type LedgerClientOptions } from './ledgerClient.ts';
 import { ledgerHistoryNames, type LedgerHistory } from './ledger.ts';
 import { LedgerError, undefinedUnlessNewer } from './ledgerError.ts';
-import { asideEnding, createEmptyFile } from './storage/emptyFile.ts';
+import { asideEnding, createIfMissing } from './storage/emptyFile.ts';
 import { withStorageErrors } from './storage/storageErrors.ts';
 
 type LedgersOptions = Omit<LedgerClientOptions, 'file' | 'readOnly'> & { readonly folder: string };
@@ -24,10 +24,10 @@ export class Ledgers {
     return isBuiltin('node:sqlite');
   }
 
-  /** A new, empty ledger; returns its id. */
-  create(): string {
-    const id = this.newId();
-    withStorageErrors(() => createEmptyFile(this.fileOf(id)));
+  /** A new, empty ledger, unless there is one with this id; returns its id. */
+  create(id: string = crypto.randomUUID()): string {
+    this.prepareFolder();
+    withStorageErrors(() => createIfMissing(this.fileOf(id)));
     return id;
   }
 
@@ -51,7 +51,8 @@ export class Ledgers {
 
   /** A new ledger with what a backup has; returns its id. The backup stays as it is. */
   async restore(backup: string): Promise<string> {
-    const id = this.newId();
+    this.prepareFolder();
+    const id = crypto.randomUUID();
     const source = new LedgerClient({ ...this.options, file: backup, readOnly: true });
     try {
       await source.backUp(this.fileOf(id));
@@ -126,13 +127,12 @@ export class Ledgers {
       .map((name) => path.join(folder, name));
   }
 
-  private newId(): string {
+  private prepareFolder(): void {
     if (!Ledgers.isSupported()) throw new LedgerError('unsupported');
     withStorageErrors(() => mkdirSync(this.options.folder, { recursive: true, mode: 0o700 }));
-    return crypto.randomUUID();
   }
 
-  private fileOf(id: string): string {
+  fileOf(id: string): string {
     return path.join(this.options.folder, `${id}${extension}`);
   }
 }

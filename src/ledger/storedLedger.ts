@@ -9,6 +9,7 @@ import type {
   LedgerQuery,
   NewWalk,
   ReadOutcome,
+  RowPlace,
   SavedWalk,
   StoredCounts,
 } from './ledger.ts';
@@ -128,6 +129,8 @@ export function storedLedger(options: StoredLedgerOptions) {
       connection.write((database) => addCheckpoint(database, checkpoint)),
     rows: (query: LedgerQuery, offset: number, limit: number) =>
       read(({ rowQuery }) => rowQuery.page(query, offset, limit)),
+    piece: (query: LedgerQuery, place: RowPlace | null, limit: number) =>
+      read(({ rowQuery }) => rowQuery.piece(query, place, limit)),
     past: (history: LedgerHistory, line: RecordJson) =>
       read((stores) => recordStore(stores, history).pastOf(line)),
     versions: () => read(({ database }) => versionsOf(database, connection.identity)),
@@ -146,6 +149,7 @@ export function storedLedger(options: StoredLedgerOptions) {
         connection.read((database) => database),
         target,
       ),
+    deleteFile: () => connection.delete(),
     close: () => connection.close(),
   };
 }

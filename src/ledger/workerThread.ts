@@ -10,6 +10,7 @@ export type ThreadTask =
       readonly kind: 'ledger';
       readonly file: string;
       readonly readOnly: boolean;
+      readonly isTemporary: boolean;
       /** Of the worker itself, which starts others for its tasks. */
       readonly workerFile: string;
     }

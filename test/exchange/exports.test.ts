@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import { exportFormats } from '../../src/account/export/exportFormats.ts';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
-import type { Progress } from '../../src/account/export/progress.ts';
+import { ExportLedger } from '../../src/account/export/exportLedgers.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
 import { presetScheme } from '../../src/exchange/auth/scheme.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
@@ -27,12 +15,12 @@ import {
   type ConventionSettings,
 } from '../../src/exchange/conventions/apiConventions.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
-import { runToEnd } from '../support/childProcess.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exportCost } from '../support/exportCost.ts';
 import { TestExporter, metaOf, type TestExportOptions } from '../support/testExporter.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
+import { killExports } from '../support/killedExports.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { folderOfEachTest } from '../support/project.ts';
 
@@ -75,16 +63,15 @@ describe('an export', () => {
   async function interrupted() {
     const server = await busy();
     await exportSteps(server.url, 5);
-    const found = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(found.kind === 'resumable');
-    return { ...server, found };
+    return server;
   }
 
-  /** Ends an export that can be resumed, and asserts that its file is that of an uninterrupted one. */
-  async function assertResumes(url: string, format: TestExportOptions['format'] = 'csv') {
-    const resumed = await exporter.export(clientFor({ url }), trades, { format });
-    const whole = await exporter.export(clientFor({ url }), trades, { format, name: 'whole' });
-    assert.equal(await readFile(resumed, 'utf8'), await readFile(whole, 'utf8'));
+  /** The ledger of an export that nobody else has open. */
+  function openLedger(server: { readonly url: string }): Promise<ExportLedger> {
+    const { signal } = new AbortController();
+    const options = { client: clientFor(server), request: trades, signal };
+    const onWait = (): void => assert.fail('It is open.');
+    return exporter.ledgers.open(exporter.plan(trades), { ...options, onWait });
   }
 
   for (const format of ['csv', 'json', 'jsonl'] as const) {
@@ -318,120 +305,74 @@ describe('an export', () => {
     assert.deepEqual([listed, between?.length], [{ path: '$.content', problem }, 2]);
   });
 
-  for (const format of exportFormats)
-    it(`as ${format} ends with the same bytes however often it is interrupted, and reads at most one page again each time`, async () => {
-      const fault = { kind: 'status', status: 400 } as const;
-      let isDown = false;
-      const server = await exchange({
-        rows: { trades: thousand },
-        reading: { maxPageSize: 50 },
-        faultOf: ({ operation }) => (isDown && operation === 'trades' ? fault : undefined),
-      });
-      const client = clientFor(server);
-      const whole = await exporter.export(client, trades, { format, name: 'whole' });
-      const reads = server.seen('trades').length;
-      let interruptions = 0;
-      for (let isMaking = false; ; interruptions += 1) {
-        isDown = interruptions % 3 === 2 && !isMaking;
-        const stop = new AbortController();
-        const running = exporter.export(client, trades, {
-          ...{ format, name: 'target', signal: stop.signal },
-          onProgress: () => stop.abort(),
-          onRowsWritten: () => {
-            if (!isMaking) stop.abort();
-            isMaking = true;
-          },
-        });
-        const end = await running.catch((error: unknown) =>
-          error instanceof Error ? error.name : String(error),
-        );
-        if (end.endsWith('target')) break;
-        assert.match(end, /^(?:AbortError|ExchangeError)$/);
-        assert.ok(!existsSync(path.join(exporter.folder, 'target')));
-        const kept = await exporter.partials.find(exporter.plan(trades, { format }));
-        assert.ok(kept.kind === 'resumable');
-        await appendFile(kept.paths.rows, '999,half a ro');
-      }
-      assert.ok(interruptions > 20, String(interruptions));
-      assert.deepEqual(await bytesOf(path.join(exporter.folder, 'target')), await bytesOf(whole));
-      assert.ok(server.seen('trades').length <= 2 * reads + interruptions);
-      assert.deepEqual(await exporter.kept(), []);
+  it('ends with the same bytes however often it is interrupted, and reads at most one page again each time', async () => {
+    const fault = { kind: 'status', status: 400 } as const;
+    let isDown = false;
+    const server = await exchange({
+      rows: { trades: thousand },
+      reading: { maxPageSize: 50 },
+      faultOf: ({ operation }) => (isDown && operation === 'trades' ? fault : undefined),
     });
-
-  it('resumes the newest of several unfinished ones', async () => {
-    const { found } = await interrupted();
-    const rows = async () => {
-      const newest = await exporter.partials.find(exporter.plan(trades));
-      return newest.kind === 'resumable' && newest.progress.rows;
-    };
-    await exporter.clock.advance(1000);
-    await (await exporter.partials.start(exporter.plan(trades))).release();
-    assert.equal(await rows(), 0);
-    await exporter.clock.advance(1000);
-    const again = (await exporter.partials.resume(found)) ?? assert.fail('it is locked');
-    await again.save(again.progress);
-    await again.release();
-    assert.equal(await rows(), found.progress.rows);
-  });
-
-  it('resumes without a lost or doubled row after its process was killed between rows and state', async () => {
-    const { url } = await busy();
-    const script = path.join(import.meta.dirname, '../support/exportKilled.ts');
-    const { signal } = await runToEnd(process.execPath, [script, url, exporter.folder]);
-    assert.equal(signal, 'SIGKILL');
-    const found = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(found.kind === 'resumable' && found.progress.rows > 0);
-    const { size } = await stat(found.paths.rows);
-    assert.ok(size > found.progress.bytes, 'rows were written after the last saved state');
-    await assertResumes(url);
+    const client = clientFor(server);
+    const whole = await exporter.export(client, trades, { name: 'whole' });
+    const reads = server.seen('trades').length;
+    let interruptions = 0;
+    for (; ; interruptions += 1) {
+      isDown = interruptions % 3 === 2;
+      const stop = new AbortController();
+      const options = { name: 'target', signal: stop.signal, onProgress: () => stop.abort() };
+      const running = exporter.export(client, trades, options);
+      const end = await running.catch((error: unknown) =>
+        error instanceof Error ? error.name : String(error),
+      );
+      if (end.endsWith('target')) break;
+      assert.match(end, /^(?:AbortError|ExchangeError)$/);
+      assert.ok(!existsSync(path.join(exporter.folder, 'target')));
+    }
+    assert.ok(interruptions > 20, String(interruptions));
+    assert.deepEqual(await bytesOf(path.join(exporter.folder, 'target')), await bytesOf(whole));
+    assert.ok(server.seen('trades').length <= 2 * reads + interruptions);
     assert.deepEqual(await exporter.kept(), []);
   });
 
-  it('saves its progress every two seconds, and when it is cancelled', async () => {
-    const { url } = await busy();
-    const stop = new AbortController();
-    const read: number[] = [];
-    const saved: number[] = [];
-    const onProgress = ({ rows }: Progress): void => {
-      const [locked = ''] = readdirSync(kept()).filter((file) => file.endsWith('.locked'));
-      const state = readFileSync(path.join(kept(), locked), 'utf8');
-      read.push(rows);
-      saved.push((JSON.parse(state) as { progress: Progress }).progress.rows);
-      void exporter.clock.advance(1000);
-      if (read.length === 6) stop.abort();
-    };
-    const running = exporter.export(clientFor({ url }), trades, {
-      signal: stop.signal,
-      onProgress,
+  for (const format of exportFormats)
+    it(`as ${format} has the bytes of an uninterrupted one after its file was half made`, async () => {
+      const { url } = await interrupted();
+      const server = { url };
+      const stop = new AbortController();
+      const onRowsWritten = (): void => stop.abort();
+      const options = { format, name: 'target', signal: stop.signal, onRowsWritten };
+      await assert.rejects(exporter.export(clientFor(server), trades, options), {
+        name: 'AbortError',
+      });
+      const target = await exporter.export(clientFor(server), trades, { format, name: 'target' });
+      const whole = await exporter.export(clientFor(server), trades, { format, name: 'whole' });
+      assert.deepEqual(await bytesOf(target), await bytesOf(whole));
+      assert.deepEqual(await exporter.kept(), []);
     });
-    await assert.rejects(running, { name: 'AbortError' });
-    const [, , third = 0, , fifth = 0, last] = read;
-    assert.ok(0 < third && third < fifth);
-    assert.deepEqual(saved, [0, 0, third, third, fifth, fifth]);
-    const found = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(found.kind === 'resumable');
-    assert.equal(found.progress.rows, last);
-  });
 
-  it('keeps its fixed end, and expires after a day', async () => {
-    await interrupted();
-    const { range } = exporter.plan(trades);
+  it('ends where it would have ended, and expires after a day', async () => {
+    const { url } = await interrupted();
     await exporter.clock.advance(day - 1);
-    const kept = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(kept.kind === 'resumable');
-    assert.deepEqual(kept.progress.range, range);
-    await exporter.clock.advance(2);
-    assert.equal((await exporter.partials.find(exporter.plan(trades))).kind, 'none');
+    const { range, startedAt } = await metaOf(await exporter.export(clientFor({ url }), trades));
+    assert.deepEqual(range, { from: null, toExclusive: '2026-11-19T23:59:55.000Z' });
+    assert.equal(startedAt, '2026-11-20T00:00:00.000Z');
+    await exportSteps(url, 5);
+    await touchAll(exporter);
+    await exporter.clock.advance(day);
+    assert.equal(await exporter.ledgers.removeExpired(), 0);
+    await exporter.clock.advance(1000);
+    assert.equal(await exporter.ledgers.removeExpired(), 1);
+    assert.deepEqual(await exporter.kept(), []);
   });
 
-  it('does not resume for other filters, another period, format or account', async () => {
+  it('is resumed in any format, and not for other filters, another period or account', async () => {
     const { key } = exporter.plan(trades);
     const asked = { operation: 'orders', filters: { statuses: ['EXECUTED', 'CANCELED'] } } as const;
     const others = [
       exporter.plan({ operation: 'trades', filters: { side: 'BUY' } }),
       exporter.plan({ operation: 'lots', filters: {} }),
       exporter.plan(trades, { period: { ...always, from: 1 } }),
-      exporter.plan(trades, { format: 'json' }),
       exporter.plan(trades, { dialect: { ...defaultConventions, dates: 'isoDate' } }),
       exporter.plan(trades, { fingerprint: '9c2e' }),
       exporter.plan(trades, { profile: { baseUrl: 'https://exchange.example/other' } }),
@@ -439,31 +380,59 @@ describe('an export', () => {
       exporter.plan(asked),
       exporter.plan(asked, { dialect: { ...defaultConventions, lists: 'comma' } }),
     ];
-    assert.equal(new Set([key, ...others.map((plan) => plan.key)]).size, 11);
+    assert.equal(new Set([key, ...others.map((plan) => plan.key)]).size, 10);
     await exporter.clock.advance(1000);
+    assert.equal(exporter.plan(trades, { format: 'json' }).key, key);
     assert.equal(exporter.plan({ operation: 'trades', filters: { side: undefined } }).key, key);
     const lists = { dialect: { ...defaultConventions, lists: 'comma' } } as const;
     assert.equal(exporter.plan(trades, lists).key, key, 'no request has a list');
   });
 
-  for (const [what, damage] of [
-    ['state is not JSON', ({ unlockedState }: Paths) => writeFile(unlockedState, '{"v":1,')],
-    [
-      'state has another cursor',
-      ({ unlockedState }: Paths) => spoil(unlockedState, /"windows"/, '"doors"'),
-    ],
-    ['rows are shorter than they were', ({ rows }: Paths) => truncate(rows, 10)],
-    ['rows are gone', ({ rows }: Paths) => rm(rows)],
-  ] as const) {
-    it(`is found to be damaged when its ${what}`, async () => {
-      const { found: kept } = await interrupted();
-      await damage(kept.paths);
-      const found = await exporter.partials.find(exporter.plan(trades));
-      assert.ok(found.kind === 'damaged');
-      await exporter.partials.discard(found);
-      assert.deepEqual(await exporter.kept(), []);
-    });
-  }
+  it('begins again if what it had read is damaged', async () => {
+    const { url } = await interrupted();
+    const [name = ''] = (await exporter.kept()).filter((file) => file.endsWith('.sqlite'));
+    await writeFile(path.join(kept(), name), 'x'.repeat(10_000));
+    const { rows, completeness } = await metaOf(await exporter.export(clientFor({ url }), trades));
+    assert.deepEqual([rows, completeness], [1000, 'complete']);
+  });
+
+  // test/soak kills it 200 times.
+  it('has the bytes of an uninterrupted one after its windows were killed, and leaves nothing', async () => {
+    const { url } = await busy();
+    await killExports(url, exporter.folder, 4);
+  });
+
+  it('waits for another export of the same rows, and then reads what is new', async () => {
+    const server = await busy();
+    const client = clientFor(server);
+    const other = new TestExporter(exporter.folder, exporter.clock);
+    let waits = 0;
+    let second: Promise<string> | undefined;
+    const onProgress = (): void => {
+      const onWait = (): void => void (waits += 1);
+      second ??= other.export(client, trades, { name: 'second', format: 'csv', onWait });
+    };
+    const first = await exporter.export(client, trades, { onProgress });
+    assert.ok(second);
+    assert.deepEqual(await bytesOf(await second), await bytesOf(first));
+    assert.ok(waits > 0);
+    assert.deepEqual(await exporter.kept(), []);
+  });
+
+  it('stops waiting when it is cancelled', async () => {
+    const { url } = await busy();
+    const stop = new AbortController();
+    const options = { name: 'second', signal: stop.signal, onWait: () => stop.abort() };
+    let second: Promise<unknown> | undefined;
+    const onProgress = (): void => {
+      second ??= assert.rejects(exporter.export(clientFor({ url }), trades, options), {
+        name: 'AbortError',
+      });
+    };
+    await exporter.export(clientFor({ url }), trades, { onProgress });
+    await second;
+    assert.deepEqual(await exporter.kept(), []);
+  });
 
   it('reads shorter periods after the exchange refused a long one', async () => {
     const rows = rowsOf('trades', 300, { spacingMs: day / 4 });
@@ -500,98 +469,57 @@ describe('an export', () => {
     assert.ok(Number(meta.reads) <= 10, `${String(meta.reads)} reads`);
   });
 
-  it('is not touched while another process writes it, even after a long silence', async () => {
-    const { found: kept } = await interrupted();
-    const { unlockedState } = kept.paths;
-    const locked = unlockedState.replace(/json$/, `${process.ppid}.locked`);
-    await rename(unlockedState, locked);
-    await exporter.clock.advance(day - 1);
-    assert.equal((await exporter.partials.find(exporter.plan(trades))).kind, 'none');
-    await exporter.clock.advance(day);
-    assert.equal(await exporter.partials.removeExpired(), 0);
-    assert.equal((await exporter.kept()).length, 2);
-  });
-
-  it('is not locked forever by another process with the same id', async () => {
-    const { found: kept } = await interrupted();
-    const { unlockedState } = kept.paths;
-    await rename(unlockedState, unlockedState.replace(/json$/, `${process.ppid}.locked`));
-    // Files have the times of this machine's clock.
-    await exporter.clock.advance(Date.now() - exporter.clock.now());
-    await exporter.clock.advance(6 * day);
-    assert.equal(await exporter.partials.removeExpired(), 0);
+  it('is not removed while it runs, however long nothing came', async () => {
+    const ledger = await openLedger(await busy());
+    await touchAll(exporter);
     await exporter.clock.advance(2 * day);
-    assert.equal(await exporter.partials.removeExpired(), 1);
-    assert.deepEqual(await exporter.kept(), []);
-  });
-
-  it('resumes in one window only, when two found it', async () => {
-    const { found } = await interrupted();
-    const [one, other] = await Promise.all([
-      exporter.partials.resume(found),
-      exporter.partials.resume(found),
-    ]);
-    const taken = one ?? other ?? assert.fail('neither resumed it');
-    assert.ok(!one || !other);
-    await exporter.partials.discard(found);
-    assert.equal((await exporter.kept()).length, 2, 'what another window locked is not removed');
-    const rows = await taken.append('x');
-    await taken.save({ ...taken.progress, bytes: taken.progress.bytes + rows });
-    await taken.release();
-    const again = await exporter.partials.resume(found);
-    assert.equal(
-      again?.progress.bytes,
-      found.progress.bytes + 1,
-      'from where it is, not where it was',
-    );
-    await again.release();
-  });
-
-  it('does not replace its target after another program wrote to its rows', async () => {
-    const { url } = await busy();
-    const onProgress = ({ rows }: Progress): void => {
-      const [name = ''] = readdirSync(kept()).filter((file) => file.endsWith('.rows'));
-      if (rows === 1000) appendFileSync(path.join(kept(), name), 'x');
-    };
-    const running = exporter.export(clientFor({ url }), trades, { onProgress });
-    await assert.rejects(running, { name: 'ExportFileError', problem: 'changed' });
-    const file = await exporter.export(clientFor({ url }), trades);
-    assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
+    assert.equal(await exporter.ledgers.removeExpired(), 0);
+    await ledger.close();
+    await touchAll(exporter, exporter.clock.now() - 2 * day);
+    assert.equal(await exporter.ledgers.removeExpired(), 1);
   });
 
   it('is over when its process ended after its file was moved', async () => {
     const { url } = await busy();
     await assert.rejects(exporter.export(clientFor({ url }), trades, { name: 'gone/trades.csv' }));
-    const kept = await exporter.partials.find(exporter.plan(trades));
-    assert.ok(kept.kind === 'resumable');
-    await rm(kept.paths.rows);
-    assert.equal((await exporter.partials.find(exporter.plan(trades))).kind, 'none');
+    const ledger = await openLedger({ url });
+    assert.equal((await ledger.parts()).length, 1);
+    await ledger.noteMade();
+    await ledger.store.close();
+    const another = await openLedger({ url });
+    assert.deepEqual(await another.parts(), []);
+    await another.delete();
   });
 
   it('is removed with its profile, even while it runs', async () => {
     const { url } = await interrupted();
-    const stop = new AbortController();
     let removing: Promise<void> | undefined;
     const onProgress = (): void => {
-      removing ??= exporter.partials.removeOfProfile('Main');
+      removing ??= exporter.ledgers.removeOfProfile('Main');
     };
-    const options = { format: 'json', signal: stop.signal, onProgress } as const;
-    const running = exporter.export(clientFor({ url }), trades, options);
+    const running = exporter.export(clientFor({ url }), trades, { onProgress });
     await assert.rejects(running, { name: 'ExportFileError', problem: 'missing' });
     await removing;
     assert.deepEqual(await exporter.kept(), []);
     await exportSteps(url, 5);
-    await exporter.partials.removeOfProfile('Other');
-    assert.equal((await exporter.kept()).length, 2);
+    await exporter.ledgers.removeOfProfile('Other');
+    assert.ok((await exporter.kept()).length > 0);
   });
 
-  it('is removed 24 hours after it was last saved', async () => {
-    await interrupted();
-    await touchAll(exporter);
-    await exporter.clock.advance(day);
-    assert.equal(await exporter.partials.removeExpired(), 0);
-    await exporter.clock.advance(1000);
-    assert.equal(await exporter.partials.removeExpired(), 1);
+  it('says how much room it needs before it fills the disk', async () => {
+    const { url } = await busy();
+    const free = Object.getOwnPropertyDescriptor(ExportLedger.prototype, 'freeBytes') ?? {};
+    Object.defineProperty(ExportLedger.prototype, 'freeBytes', {
+      ...free,
+      value: () => Promise.resolve(500_000),
+    });
+    try {
+      const message =
+        /^There is not enough room in the storage of VS Code: 95\d rows need about 1 MB, and 0 MB are free\. /;
+      await assert.rejects(exporter.export(clientFor({ url }), trades), { message });
+    } finally {
+      Object.defineProperty(ExportLedger.prototype, 'freeBytes', free);
+    }
     assert.deepEqual(await exporter.kept(), []);
   });
 
@@ -626,12 +554,24 @@ describe('an export', () => {
   });
 
   it('can be read by its owner only, while it runs and afterwards', async () => {
-    const { url } = await interrupted();
+    const { url } = await busy();
     const modes = async (files: readonly string[]) =>
       new Set(await Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777)));
-    const kept = (await exporter.kept()).map((name) => path.join(exporter.folder, 'kept', name));
-    assert.deepEqual(await modes(kept), new Set([0o600]));
-    const file = await exporter.export(clientFor({ url }), trades);
+    const found = new Map<string, Promise<ReadonlySet<number>>>();
+    const look = (): void => {
+      for (const name of readdirSync(kept()))
+        found.set(path.extname(name), modes([path.join(kept(), name)]));
+    };
+    const options = { onProgress: look, onRowsWritten: look };
+    const file = await exporter.export(clientFor({ url }), trades, options);
+    assert.deepEqual([...found.keys()].toSorted(), [
+      '.file',
+      '.lease',
+      '.lease-journal',
+      '.sqlite',
+      '.sqlite-journal',
+    ]);
+    for (const each of found.values()) assert.deepEqual(await each, new Set([0o600]));
     assert.deepEqual(await modes([file, `${file}.meta.json`]), new Set([0o600]));
   });
 
@@ -669,15 +609,9 @@ async function bytesOf(target: string): Promise<readonly Buffer[]> {
   return Promise.all(paths.map((each) => readFile(each)));
 }
 
-type Paths = { readonly rows: string; readonly unlockedState: string };
-
-async function spoil(file: string, what: RegExp, by: string): Promise<void> {
-  await writeFile(file, (await readFile(file, 'utf8')).replace(what, by));
-}
-
-/** Gives all kept files the time of the exporter's clock. */
-async function touchAll(exporter: TestExporter): Promise<void> {
-  const now = new Date(exporter.clock.now());
+/** Gives all kept files this time. */
+async function touchAll(exporter: TestExporter, at = exporter.clock.now()): Promise<void> {
+  const now = new Date(at);
   for (const name of await exporter.kept())
     await utimes(path.join(exporter.folder, 'kept', name), now, now);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openEnd } from '../../src/base/interval.ts';
-import { findLedgerSource, type LedgerSource } from '../../src/account/export/ledgerSource.ts';
+import { openEnd, type Interval } from '../../src/base/interval.ts';
+import { exportEnd, type AccountRows } from '../../src/account/export/exportRows.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
 import { commitDelayMs } from '../../src/exchange/history/readToEnd.ts';
@@ -65,9 +65,6 @@ describe('an export of the ledger', () => {
     ledger = new LedgerOfPanel(stored);
   });
 
-  const sourceOf = (request: HistorySelection, asked = period): Promise<LedgerSource | undefined> =>
-    findLedgerSource(ledger.current, { request, period: asked }, now);
-
   async function exported(request: HistorySelection, options: TestExportOptions) {
     const file = await exporter.export(world.client, request, { period, ...options });
     return { text: await readFile(file, 'latin1'), meta: await metaOf(file) };
@@ -83,11 +80,14 @@ describe('an export of the ledger', () => {
   ];
   for (const [request, format = 'csv'] of selections)
     it(`has the bytes of the exchange, without a request: ${JSON.stringify(request)}`, async () => {
-      const source = (await sourceOf(request)) ?? assert.fail('The ledger lacks rows.');
       const options = { format, name: 'exchange' };
       const fromExchange = await exported(request, options);
       const before = requests;
-      const fromLedger = await exported(request, { ...options, name: 'ledger', ledger: source });
+      const fromLedger = await exported(request, {
+        ...options,
+        name: 'ledger',
+        ledger: ledger.current,
+      });
       assert.equal(requests, before);
       assert.ok(fromLedger.meta.rows > 0);
       assert.equal(fromLedger.text, fromExchange.text);
@@ -100,41 +100,66 @@ describe('an export of the ledger', () => {
       assert.equal(fromExchange.meta.completeness, 'complete');
     });
 
-  it('is used only where it has the whole period, and never for records that change', async () => {
-    assert.equal((await sourceOf(trades))?.to, period.to);
+  it('reads from the exchange what the ledger does not prove, with the same bytes', async () => {
+    const fromExchange = await exported(trades, { name: 'exchange' });
+    const gap = { from: now - 40 * dayMs, to: now - 30 * dayMs };
+    loseProof(gap);
+    const { text, meta } = await exported(trades, { ledger: ledger.current });
+    assert.equal(text, fromExchange.text);
+    assert.deepEqual([meta.completeness, meta.source], ['complete', 'both']);
+    assert.ok(Number(meta.reads) > 0 && Number(meta.reads) < Number(fromExchange.meta.reads));
+    assert.deepEqual(stored.unfinishedWalks(), []);
+    const reads = stored
+      .coverage('trades')
+      .filter(({ completeness }) => completeness !== 'complete');
+    assert.deepEqual(
+      reads.map(({ from, to }) => ({ from, to })),
+      [gap],
+      'the ledger claims no more than before',
+    );
+  });
+
+  it('comes from the exchange where records change, and where the ledger fails', async () => {
     const orders = { operation: 'orders', filters: {} } as const;
-    assert.equal(await sourceOf(orders), undefined);
-    assert.equal(await sourceOf(trades, { ...period, from: now - 100 * dayMs }), undefined);
+    const source = async (request: HistorySelection) =>
+      (await exported(request, { ledger: ledger.current })).meta.source;
+    assert.equal(await source(orders), 'exchange');
     ledger.failure = new LedgerError('busy');
-    assert.equal(await sourceOf(trades), undefined);
+    assert.equal(await source(trades), 'exchange');
     assert.equal(ledger.synchronised, 0);
   });
 
   it('synchronises an open period first, and ends where the ledger does', async () => {
     const later = now + hourMs;
     const open = { request: trades, period: { from: period.from, to: openEnd } };
-    assert.equal(await findLedgerSource(ledger.current, open, later), undefined);
+    const end = (at: number) => exportEnd(ledger.current, open, at - commitDelayMs);
+    assert.equal(await end(later), later - commitDelayMs);
     assert.equal(ledger.synchronised, 1);
     const to = later - commitDelayMs - minuteMs / 2;
     const read = { from: now - hourMs, to, asOf: later };
     const { id } = stored.beginWalk({ history: 'trades', ...read, purpose: 'current' });
     stored.endWalk(id, { completeness: 'complete', reason: null });
-    assert.equal((await findLedgerSource(ledger.current, open, later))?.to, to);
+    assert.equal(await end(later), to);
   });
 
-  /** The ledger, with a write after each page that is read from it. */
-  const writtenMeanwhile = (
-    { reader, ...source }: LedgerSource,
-    write: (page: number) => void,
-  ): LedgerSource => {
-    let page = 0;
-    const rows: LedgerSource['reader']['rows'] = async (...query) => {
-      const found = await reader.rows(...query);
-      write((page += 1));
+  /** The ledger, with a write after each piece that is read from it. */
+  const writtenMeanwhile = (write: (piece: number) => void): AccountRows => {
+    const { reader, writer } = ledger.current;
+    let read = 0;
+    const piece: AccountRows['reader']['piece'] = async (...query) => {
+      const found = await reader.piece(...query);
+      write((read += 1));
       return found;
     };
-    return { ...source, reader: { ...reader, rows } };
+    return { writer, reader: { piece } };
   };
+
+  /** A later read of these days was not complete. */
+  function loseProof(days: Interval): void {
+    const read = { ...days, asOf: now + hourMs };
+    const { id } = stored.beginWalk({ history: 'trades', ...read, purpose: 'current' });
+    stored.endWalk(id, { completeness: 'drifted', reason: null });
+  }
 
   /** What a window stores that reads an interval once more: its coverage stays. */
   function saveTrade(window: LedgerCalls, tradeId: string, time: number): void {
@@ -152,79 +177,41 @@ describe('an export of the ledger', () => {
       .map((line) => /"tradeId":(\d+)/.exec(line)?.[1] ?? assert.fail(line));
 
   it('is not complete if the ledger lost its proof while it was copied', async () => {
-    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
-    const read = { from: now - 30 * dayMs, to: now - 20 * dayMs, asOf: now + hourMs };
-    const ledger = writtenMeanwhile(source, (page) => {
-      if (page > 1) return;
-      const { id } = stored.beginWalk({ history: 'trades', ...read, purpose: 'current' });
-      stored.endWalk(id, { completeness: 'drifted', reason: null });
+    const source = writtenMeanwhile((piece) => {
+      if (piece === 1) loseProof({ from: now - 30 * dayMs, to: now - 20 * dayMs });
     });
-    const { meta } = await exported(trades, { ledger });
+    const { meta } = await exported(trades, { ledger: source });
     assert.deepEqual([meta.completeness, meta.source], ['drifted', 'ledger']);
   });
 
-  it('has each row once if another window writes one between two pages', async () => {
-    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
-    const added = '987654321';
-    const other = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
-    const ledger = writtenMeanwhile(source, (page) => {
-      if (page === 1) saveTrade(other, added, period.to - 1);
+  for (const format of ['jsonl', 'parquet'] as const)
+    it(`as ${format} has the rows that the ledger had when it began, whatever is written meanwhile`, async () => {
+      const undisturbed = await exported(trades, { format, ledger: ledger.current });
+      const other = ledgerInThisThread({ file: path.join(folder.path, 'ledger.sqlite') });
+      const source = writtenMeanwhile((piece) => {
+        saveTrade(other, `98765432${piece}`, period.to - piece);
+        saveTrade(other, `88765432${piece}`, period.from + piece);
+      });
+      const { text, meta } = await exported(trades, { format, ledger: source });
+      other.close();
+      assert.deepEqual([meta.completeness, meta.source], ['complete', 'ledger']);
+      assert.equal(text, undisturbed.text);
     });
-    const { text, meta } = await exported(trades, { format: 'jsonl', ledger });
-    other.close();
-    const ids = idsIn(text);
-    assert.equal(new Set(ids).size, ids.length);
-    assert.equal(ids[0], added);
-    assert.deepEqual([meta.completeness, meta.source], ['complete', 'ledger']);
-    assert.equal(meta.rows, ids.length);
-  });
 
   it('has the order of the exchange', async () => {
-    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
     const ids = async (sort: 'newestFirst' | 'oldestFirst') => {
       const client = clientFor(exchange, { clock, dialect: { ...practiceConventions, sort } });
-      const options = { period, format: 'jsonl', name: sort, ledger: source } as const;
+      const options = { period, format: 'jsonl', name: sort, ledger: ledger.current } as const;
       return idsIn(await readFile(await exporter.export(client, trades, options), 'utf8'));
     };
     assert.deepEqual(await ids('oldestFirst'), (await ids('newestFirst')).toReversed());
   });
 
-  it('does not mind what the ledger gets of other periods', async () => {
-    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
-    const undisturbed = await exported(trades, { name: 'undisturbed', ledger: source });
-    const before = requests;
-    const ledger = writtenMeanwhile(source, (page) => saveTrade(stored, `98765432${page}`, page));
-    const { text, meta } = await exported(trades, { ledger });
-    assert.deepEqual([meta.completeness, meta.source], ['complete', 'ledger']);
-    assert.equal(text, undisturbed.text);
-    assert.equal(requests, before);
-  });
-
-  it('comes from the exchange if the ledger keeps changing', async () => {
-    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
-    const fromExchange = await exported(trades, { name: 'exchange' });
-    const ledger = writtenMeanwhile(source, (page) =>
-      saveTrade(stored, `98765432${page}`, period.to - page),
-    );
-    const { text, meta } = await exported(trades, { ledger });
-    assert.deepEqual([meta.completeness, meta.source], ['complete', 'exchange']);
-    assert.equal(text, fromExchange.text);
-  });
-
-  it('that was cancelled is resumed from the exchange, with the same bytes', async () => {
-    const source = (await sourceOf(trades)) ?? assert.fail('The ledger lacks rows.');
+  it('leaves nothing when it is cancelled', async () => {
     const stop = new AbortController();
-    let copied = 0;
-    const onProgress = ({ rows }: { readonly rows: number }): void => {
-      copied = rows;
-      stop.abort();
-    };
-    const cancelled = exported(trades, { ledger: source, signal: stop.signal, onProgress });
-    await assert.rejects(cancelled, { name: 'AbortError' });
-    const resumed = await exported(trades, {});
-    const whole = await exported(trades, { name: 'whole' });
-    assert.ok(copied > 0 && copied < whole.meta.rows);
-    assert.equal(resumed.meta.source, 'exchange');
-    assert.equal(resumed.text, whole.text);
+    const onRowsWritten = (): void => stop.abort();
+    const options = { ledger: ledger.current, signal: stop.signal, onRowsWritten };
+    await assert.rejects(exported(trades, options), { name: 'AbortError' });
+    assert.deepEqual(await exporter.kept(), []);
   });
 });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { isStateFile } from '../../src/account/export/partialFile.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { eventually } from '../support/eventually.ts';
 import { metaOf } from '../support/testExporter.ts';
@@ -57,15 +56,6 @@ describe('export all', () => {
       progress.onReport = () => undefined;
       progress.cancel();
     };
-  }
-
-  /** Cuts the states of all unfinished exports short, and resolves to their paths. */
-  async function damageSaved(): Promise<string[]> {
-    const saved = path.join(access.context.globalStorageUri.fsPath, 'exports');
-    const states = (await readdir(saved)).filter(isStateFile).map((name) => path.join(saved, name));
-    assert.ok(states.length > 0);
-    await Promise.all(states.map((state) => writeFile(state, '{"v":1,')));
-    return states;
   }
 
   it('asks for history, format and file, then shows its progress and its result', async () => {
@@ -122,46 +112,22 @@ describe('export all', () => {
     });
   }
 
-  it('starts over, and deletes the saved rows', async () => {
+  it('goes on by itself in another format, and says until when its rows are', async () => {
     await openBusy();
-    answerAll();
+    input.answers.push('Trade History', 'JSON', `${file()}.json`);
     cancelAt(240);
     await run();
-    input.answers.push('Trade History', 'CSV', 'Start Over', file());
+    assert.equal(existsSync(`${file()}.json`), false);
+    answerAll();
     await run();
+    assert.match(
+      input.asked.at(-1)?.title ?? '',
+      /^Unfinished export of the trade history of TEST · Mine until \d/,
+    );
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
     answerAll();
     await run();
-    const kinds = input.asked.slice(-3).map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['pick', 'pick', 'save'], 'nothing is left to resume');
-  });
-
-  it('asks before it deletes saved rows that cannot be continued', async () => {
-    await openBusy();
-    answerAll();
-    cancelAt(240);
-    await run();
-    const states = await damageSaved();
-    messages.shown.length = 0;
-    answerAll();
-    await run();
-    const [question] = messages.shown;
-    assert.match(question?.text ?? '', /^The saved rows of an earlier export of .* Start over\?$/);
-    assert.deepEqual([question?.modal, question?.buttons], [true, ['Start Over']]);
-    assert.deepEqual(
-      [existsSync(file()), states.every((state) => existsSync(state))],
-      [false, true],
-    );
-    input.answers.length = 0;
-    answerAll();
-    messages.answers.push('Start Over');
-    await run();
-    assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
-    assert.equal(
-      states.filter((state) => existsSync(state)).length,
-      states.length - 1,
-      'the damaged one is deleted',
-    );
+    assert.match(input.asked.at(-1)?.title ?? '', /^Export of/, 'nothing is left to resume');
   });
 
   it('says why it failed, saves the rows, and Resume asks nothing again', async () => {
@@ -182,23 +148,19 @@ describe('export all', () => {
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
   });
 
-  it('does not start twice for one history', async () => {
+  it('waits for another export of the same rows', async () => {
     await openBusy();
     answerAll();
     let again: Promise<void> | undefined;
     progress.onReport = () => {
       if (again) return;
-      input.answers.push('Trade History');
+      input.answers.push('Trade History', 'CSV', `${file()}.again`);
       again = run();
     };
     await run();
     await again;
-    assert.ok(
-      texts().includes(
-        'An export of the trade history is already running. Answer its question, or cancel it in its notification.',
-      ),
-    );
-    assert.equal(progress.titles.length, 1);
+    assert.equal(progress.titles.length, 2);
+    assert.deepEqual(await readFile(`${file()}.again`), await readFile(file()));
   });
 
   it('can be resumed after another account was opened', async () => {

@@ -59,7 +59,8 @@ async function writeWorld(folder: string, { period, ...content }: World): Promis
   for (const [name, request] of Object.entries(exports))
     await exporter.export(client, request, {
       name: `${name}.csv`,
-      ledger: { ...current, to: period.to },
+      ledger: current,
+      period,
     });
   const analyses: { request: AnalysisRequest; analysis: Analysis }[] = [];
   for (const request of requestsOf(period))

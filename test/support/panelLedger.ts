@@ -12,6 +12,8 @@ export const noLedger: PanelLedger = {
   onDidWrite: () => ({ dispose: () => undefined }),
 };
 
+const noRows = { lines: [], start: { last: 0, after: null }, next: null };
+
 /** The ledger of an account in its file; a test may have its calls fail. */
 export class LedgerOfPanel implements PanelLedger {
   private readonly didChange = new Emitter<void>();
@@ -31,7 +33,7 @@ export class LedgerOfPanel implements PanelLedger {
 
   constructor(
     stored: Pick<LedgerCalls, 'rows' | 'sums' | 'past' | 'versions' | 'coverage' | 'checkpoints'> &
-      Partial<Pick<LedgerCalls, 'findIds' | 'feeSign'>>,
+      Partial<Pick<LedgerCalls, 'findIds' | 'feeSign' | 'piece'>>,
   ) {
     const answer = async <T>(read: () => T | Promise<T>): Promise<T> => {
       if (this.failure) throw this.failure;
@@ -47,6 +49,10 @@ export class LedgerOfPanel implements PanelLedger {
       readAgain: () => Promise.resolve(),
       reader: {
         rows,
+        piece: async (...of) => {
+          const { lines, ...places } = await answer(() => stored.piece?.(...of) ?? noRows);
+          return { rows: lines.map(parseRecord), ...places };
+        },
         sums: (query, fields) => answer(() => stored.sums(query, fields)),
         past: async (history, record) => {
           const past = await answer(() => stored.past(history, recordJson(record)));

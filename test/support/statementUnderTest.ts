@@ -91,6 +91,10 @@ function ledgerOf(calls: LedgerCalls): StatementLedger {
         const { lines, ...counts } = calls.rows(query, offset, limit);
         return Promise.resolve({ rows: lines.map(parseRecord), ...counts });
       },
+      piece: (query, place, limit) => {
+        const { lines, ...places } = calls.piece(query, place, limit);
+        return Promise.resolve({ rows: lines.map(parseRecord), ...places });
+      },
       versions: () => Promise.resolve(calls.versions()),
       sums: (query, fields) => Promise.resolve(calls.sums(query, fields)),
       checkpoints: (interval) => Promise.resolve(calls.checkpoints(interval)),

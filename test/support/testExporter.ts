@@ -7,12 +7,11 @@ import {
   type ExportPlan,
   type ExportQuery,
 } from '../../src/account/export/exportPlan.ts';
-import type { LedgerSource } from '../../src/account/export/ledgerSource.ts';
 import { runExport } from '../../src/account/export/exportRun.ts';
 import { metaFileName } from '../../src/account/export/exportedFile.ts';
-import { PartialExports } from '../../src/account/export/partialExports.ts';
-import type { PartialFile } from '../../src/account/export/partialFile.ts';
-import type { Progress } from '../../src/account/export/progress.ts';
+import { ExportLedgers } from '../../src/account/export/exportLedgers.ts';
+import type { AccountRows } from '../../src/account/export/exportRows.ts';
+import type { ExportResult, Progress } from '../../src/account/export/progress.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
 import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
@@ -22,13 +21,14 @@ import {
 } from '../../src/exchange/conventions/apiConventions.ts';
 import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
 import { FakeClock } from './fakeClock.ts';
+import { ledgerWorkerFile } from './ledgerUnderTest.ts';
 
 /** The fields of `.meta.json` that tests read. */
 export type Meta = {
   readonly rows: number;
   readonly sha256: string;
   readonly completeness: string;
-  readonly badRecords: Progress['badRecords'];
+  readonly badRecords: ExportResult['badRecords'];
   readonly [name: string]: unknown;
 };
 
@@ -40,7 +40,8 @@ export type TestExportOptions = {
   /** Of the account. */
   readonly fingerprint?: string;
   readonly signal?: AbortSignal;
-  readonly ledger?: LedgerSource;
+  readonly ledger?: AccountRows;
+  readonly onWait?: () => void;
   readonly onProgress?: (progress: Progress) => void;
   readonly onRowsWritten?: (rows: number) => void;
   /** The file's name in the target folder. */
@@ -51,12 +52,13 @@ export type TestExportOptions = {
 export class TestExporter {
   readonly folder: string;
   readonly clock: FakeClock;
-  readonly partials: PartialExports;
+  readonly ledgers: ExportLedgers;
 
   constructor(folder: string, clock = new FakeClock(Date.UTC(2026, 10, 20))) {
     this.folder = folder;
     this.clock = clock;
-    this.partials = new PartialExports({ folder: path.join(folder, 'kept'), clock });
+    const kept = path.join(folder, 'kept');
+    this.ledgers = new ExportLedgers({ folder: kept, workerFile: ledgerWorkerFile, clock });
   }
 
   plan(
@@ -85,30 +87,24 @@ export class TestExporter {
     request: HistorySelection,
     options: TestExportOptions = {},
   ): Promise<string> {
-    const { ledger } = options;
-    const planned = this.plan(request, options);
-    const plan = ledger ? { ...planned, range: { ...planned.range, to: ledger.to } } : planned;
+    const plan = this.plan(request, options);
     const target = path.join(this.folder, options.name ?? `${request.operation}.${plan.format}`);
+    const nothing = (): void => undefined;
     await runExport({
       plan,
       request,
       account: { [clientKey]: client },
-      ledger,
-      partial: await this.partial(plan),
+      ledger: options.ledger,
+      exports: this.ledgers,
       target,
       clock: this.clock,
       writtenBy: 'Margin Desk 0.0.0',
-      onProgress: options.onProgress ?? (() => undefined),
-      onRowsWritten: options.onRowsWritten ?? (() => undefined),
+      onWait: options.onWait ?? nothing,
+      onProgress: options.onProgress ?? nothing,
+      onRowsWritten: options.onRowsWritten ?? nothing,
       signal: options.signal ?? new AbortController().signal,
     });
     return target;
-  }
-
-  async partial(plan: ExportPlan): Promise<PartialFile> {
-    const kept = await this.partials.find(plan);
-    const resumed = kept.kind === 'resumable' ? await this.partials.resume(kept) : undefined;
-    return resumed ?? this.partials.start(plan);
   }
 
   /** The file names of unfinished exports. */

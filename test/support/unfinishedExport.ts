@@ -2,13 +2,14 @@ import { readdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { always } from '../../src/base/interval.ts';
 import { planExport } from '../../src/account/export/exportPlan.ts';
-import { profilePrefix, PartialExports } from '../../src/account/export/partialExports.ts';
+import { ExportLedgers, profilePrefix } from '../../src/account/export/exportLedgers.ts';
 import { systemClock } from '../../src/base/time.ts';
 import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
 import type { TestAccess } from '../../src/extension.ts';
+import { clientFor } from './exchangeClient.ts';
 import { someProfile } from './testExporter.ts';
 
-/** Leaves a cancelled export of a profile. The returned function lists the files of the profile's exports. */
+/** Leaves an interrupted export of a profile. The returned function lists the files of the profile's exports. */
 export async function leaveExport(
   { context }: TestAccess,
   profile: string,
@@ -20,10 +21,14 @@ export async function leaveExport(
     serverNow: () => systemClock.now(),
     conventions: { current: defaultConventions },
   };
-  const period = always;
-  const subject = { request: { operation: 'trades', filters: {} }, period } as const;
-  const partials = new PartialExports({ folder, clock: systemClock });
-  await (await partials.start(planExport(account, subject, 'csv'))).release();
+  const request = { operation: 'trades', filters: {} } as const;
+  const plan = planExport(account, { request, period: always }, 'csv');
+  const workerFile = context.asAbsolutePath('dist/ledgerWorker.cjs');
+  const exports = new ExportLedgers({ folder, workerFile, clock: systemClock });
+  const client = clientFor({ url: 'http://127.0.0.1:9' });
+  const { signal } = new AbortController();
+  const ledger = await exports.open(plan, { client, request, signal, onWait: () => undefined });
+  await ledger.close();
   return async () =>
     (await readdir(folder)).filter((file) => file.startsWith(profilePrefix(profile)));
 }

@@ -1,7 +1,7 @@
 import type { FieldKind } from '../../api/fields.ts';
 import { fieldsOf, type HistoryName } from '../../api/operations.ts';
 import type { JsonObject } from '../../base/exactJson.ts';
-import { isoTime, isTimestamp } from '../../base/time.ts';
+import { isoTime } from '../../base/time.ts';
 
 /** How a field is written. `number` and `time` are the text of a number, `time` of a timestamp. */
 export type WrittenKind = 'text' | 'number' | 'flag' | 'time';
@@ -34,5 +34,6 @@ export function utcFieldName(field: string): string {
 
 /** A timestamp as ISO 8601 in UTC, with every digit of its fraction; null if it is not a timestamp. */
 export function utcInstant(text: string): string | null {
-  return isTimestamp(text) ? isoTime(text) : null;
+  const instant = isoTime(text);
+  return instant === text ? null : instant;
 }

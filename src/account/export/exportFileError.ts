@@ -1,22 +1,24 @@
-/** Why a file could not be written. `changed`: another program wrote to it. */
-type FileProblem = 'full' | 'forbidden' | 'missing' | 'changed' | 'other';
+import { LedgerError } from '../../ledger/ledgerError.ts';
 
-/** The unfinished export, or the place that was chosen for its file. */
-type FileLocation = 'partial' | 'target';
+/** Why a file could not be written. */
+type FileProblem = 'full' | 'forbidden' | 'missing' | 'other';
+
+/** What an unfinished export has read and made, or the place that was chosen for its file. */
+type FileLocation = 'storage' | 'target';
 
 /** A disk error of an export, whose saved rows stay. It has no text of the system, which may name paths. */
 export class ExportFileError extends Error {
   override readonly name = 'ExportFileError';
   readonly problem: FileProblem;
   readonly location: FileLocation;
-  /** The system's code, such as EBUSY, or `changed`. */
+  /** The code of the system or of SQLite, such as EBUSY. */
   readonly code: string;
 
-  constructor(location: FileLocation, code: string) {
+  constructor(location: FileLocation, code: string, problem = problems[code] ?? 'other') {
     super(`${location}: ${code}`);
     this.location = location;
     this.code = code;
-    this.problem = problems[code] ?? 'other';
+    this.problem = problem;
   }
 }
 
@@ -29,7 +31,6 @@ const problems: Readonly<Record<string, FileProblem>> = {
   EROFS: 'forbidden',
   ENOENT: 'missing',
   ENOTDIR: 'missing',
-  changed: 'changed',
 };
 
 /** Runs `work`; an error of the system becomes an ExportFileError. */
@@ -42,6 +43,18 @@ export async function withFileErrors<T>(
   } catch (error) {
     const code = systemErrorCode(error);
     throw code === undefined ? error : new ExportFileError(location, code);
+  }
+}
+
+/** The same of what uses the temporary ledger of an export. */
+export async function withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    const { code, problem } = error;
+    const isNamed = problem === 'full' || problem === 'forbidden' || problem === 'missing';
+    throw new ExportFileError('storage', code === '' ? problem : code, isNamed ? problem : 'other');
   }
 }
 

@@ -41,21 +41,15 @@ export function sheetCount(rows: number): number {
   return Math.max(1, Math.ceil(rows / (mostSheetRows - 1)));
 }
 
-/** How rows are saved until all are read: as the file itself, or as the cells that it is made of. */
-export type SavedFormat = Exclude<ExportFormat, ColumnFormat> | 'cells';
+type TextFormat = Exclude<ExportFormat, ColumnFormat>;
 
-export function savedFormatOf(format: ExportFormat): SavedFormat {
-  return isColumnFormat(format) ? 'cells' : format;
-}
-
-const serializers: Readonly<Record<SavedFormat, (fields: ExportFields) => RowSerializer>> = {
+const serializers: Readonly<Record<TextFormat, (fields: ExportFields) => RowSerializer>> = {
   csv: csvSerializer,
   json: jsonSerializer,
   jsonl: jsonLinesSerializer,
-  cells: cellsSerializer,
 };
 
-export function rowSerializer(format: SavedFormat, fields: ExportFields): RowSerializer {
+export function rowSerializer(format: TextFormat, fields: ExportFields): RowSerializer {
   return serializers[format](fields);
 }
 
@@ -80,7 +74,8 @@ function fieldCells(record: ExportRecord, fields: ExportFields): string[] {
     if (typeof value === 'boolean') return [String(value)];
     const text = typeof value === 'string' ? value : null;
     if (kind === 'time') return [text ?? '', utcInstant(text ?? '') ?? ''];
-    return [kind === 'text' && text !== null ? quoted(escapeFormulas(text)) : (text ?? '')];
+    if (kind !== 'text' || text === null || plainText.test(text)) return [text ?? ''];
+    return [quoted(escapeFormulas(text))];
   });
 }
 
@@ -97,6 +92,9 @@ function line(cells: readonly string[]): string {
 function quoted(text: string): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** Most texts: a word that is a cell as it is. */
+const plainText = /^[a-z][a-z_]*$/i;
 
 /** What a spreadsheet may run as a formula, also after spaces and invisible characters. */
 const formulaStart = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠|%]/u;
@@ -137,16 +135,6 @@ function jsonSerializer(fields: ExportFields): RowSerializer {
 /** The same records without an array. */
 function jsonLinesSerializer(fields: ExportFields): RowSerializer {
   return { header: '', row: (record) => `${recordText(record, fields)}\n`, footer: '' };
-}
-
-/** A line has a JSON array of the fields, numbers as text, and the JSON text of `extra`, if there is any. */
-function cellsSerializer(fields: ExportFields): RowSerializer {
-  const names = Object.keys(fields);
-  const cells = (record: ExportRecord) => [
-    ...names.map((name) => record[name] ?? null),
-    Object.keys(record.extra).length === 0 ? null : JSON.stringify(record.extra),
-  ];
-  return { header: '', row: (record) => `${JSON.stringify(cells(record))}\n`, footer: '' };
 }
 
 function recordText(record: ExportRecord, fields: ExportFields): string {

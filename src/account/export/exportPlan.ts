@@ -12,7 +12,7 @@ import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import type { AccountSession } from '../session/accountSession.ts';
 import { environmentLabel, originOf } from '../session/profile.ts';
-import { savedFormatOf, type ExportFormat } from './exportFormats.ts';
+import type { ExportFormat } from './exportFormats.ts';
 
 /** What to export: a history, its filters, and a period. */
 export type ExportQuery = {
@@ -33,9 +33,9 @@ export type ExportPlan = {
   readonly operation: HistoryName;
   readonly filters: FilterParameters;
   readonly format: ExportFormat;
-  /** Fixed when the export began, so that it does not change while it is read. */
+  /** Up to now at most. An export that is resumed keeps the one that it began with. */
   readonly range: Interval;
-  /** Equal for exports that can resume one another. It is part of file names. */
+  /** Equal for exports of the same rows in any format, which can resume one another. It is part of file names. */
   readonly key: string;
 };
 
@@ -66,18 +66,18 @@ export function planExport(
     baseUrl: profile.baseUrl,
     ...conventionsOf(account.conventions.current, request),
   };
-  const saved = { ...rows, format: savedFormatOf(format) };
-  const identity = JSON.stringify([source, saved, period.from, period.to, access]);
+  const identity = JSON.stringify([source, rows, period.from, period.to, access]);
   const key = createHash('sha256').update(identity).digest('hex');
   return { ...source, ...rows, format, range, key };
 }
 
 /** The least number of requests: one for each period that the exchange answers at once. */
 export function minExportReads(
-  { range }: Pick<ExportPlan, 'range'>,
+  gaps: readonly Interval[],
   conventions: Pick<ApiConventions, 'maxRangeDays' | 'dates'>,
 ): number {
-  return minReads(range, maxPeriodMs(conventions));
+  const longestMs = maxPeriodMs(conventions);
+  return gaps.reduce((sum, gap) => sum + minReads(gap, longestMs), 0);
 }
 
 /** The conventions that decide which rows an answer has. */

@@ -1,232 +1,179 @@
+import { writeFile } from 'node:fs/promises';
 import { UserFacingError } from '../../base/errors.ts';
+import { subtract, type Interval } from '../../base/interval.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import { clientKey } from '../../exchange/client.ts';
 import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
-import { filtersReadHere, readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkStep } from '../../exchange/history/walk/walk.ts';
+import type { SavedWalk } from '../../ledger/ledger.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
-import type { ColumnFile } from './columns/columnFile.ts';
-import { digestsOf, exportMeta, moveIntoPlace } from './exportedFile.ts';
-import { exportFields } from './exportFields.ts';
-import { ExportFileError, withFileErrors } from './exportFileError.ts';
-import {
-  isColumnFormat,
-  rowSerializer,
-  savedFormatOf,
-  type ColumnFormat,
-  type RowSerializer,
-} from './exportFormats.ts';
+import { readStateOf, WalkRunner } from '../../ledger/sync/walkRunner.ts';
 import type { AccountSession } from '../session/accountSession.ts';
+import type { WrittenColumns } from './columns/columnFile.ts';
+import { digestsOf, exportMeta, moveIntoPlace, writeText } from './exportedFile.ts';
+import { exportFields } from './exportFields.ts';
+import { withFileErrors, withStorageErrors } from './exportFileError.ts';
+import { isColumnFormat, rowSerializer } from './exportFormats.ts';
+import type { ExportLedger, ExportLedgers } from './exportLedgers.ts';
 import type { ExportPlan } from './exportPlan.ts';
-import { type ExportLedger, ledgerRowsOf, resultOfLedger } from './ledgerSource.ts';
-import type { PartialFile } from './partialFile.ts';
-import { progressAfterStep, type Progress } from './progress.ts';
-import { createHash } from 'node:crypto';
+import { ExportRows, provedIn, type AccountRows } from './exportRows.ts';
+import { progressOf, resultOf, type ExportResult, type Progress } from './progress.ts';
 
 type ExportRun = {
   readonly plan: ExportPlan;
   readonly request: HistorySelection;
   readonly account: Pick<AccountSession, typeof clientKey>;
-  /** Has every row of the plan: they are read from the exchange only if they change meanwhile. */
-  readonly ledger?: ExportLedger | undefined;
-  /** New or resumed. If the run rejects, it can be resumed again. */
-  readonly partial: PartialFile;
+  /** The ledger of the account, if it has one: what it proves is not read again. */
+  readonly ledger: AccountRows | undefined;
+  readonly exports: ExportLedgers;
   /** The path that was chosen for the file. */
   readonly target: string;
   readonly clock: Clock;
   /** The name and version of the extension. */
   readonly writtenBy: string;
+  /** Another export reads the same rows: this one waits for it. */
+  readonly onWait: () => void;
   readonly onProgress: (progress: Progress) => void;
-  /** How many rows a file of columns has, which is made once all are read. */
+  /** All rows are read, and so many are in the file. */
   readonly onRowsWritten: (rows: number) => void;
   readonly signal: AbortSignal;
 };
 
 /**
- * Reads a history to its end into the partial file, and moves that to the target. Rejects with
- * ExchangeError, ExportFileError or the signal's reason. The partial file then has every recorded row.
+ * Reads what the account's ledger does not prove into the temporary ledger of the export, then writes the rows of both to
+ * a file and moves that to the target. Rejects with ExchangeError, ExportFileError or the signal's reason; what was
+ * read stays for the next export of the same rows.
  */
-export async function runExport(run: ExportRun): Promise<Progress> {
-  const { partial, plan } = run;
-  const serializer = rowSerializer(savedFormatOf(plan.format), exportFields(plan.operation));
-  try {
-    await begin(run, serializer);
-    if (!partial.progress.end) await readRows(run, serializer);
-    run.signal.throwIfAborted();
-    const footerBytes = await partial.append(serializer.footer);
-    const size = await partial.close();
-    if (size !== partial.progress.bytes + footerBytes)
-      throw new ExportFileError('partial', 'changed');
-    await moveToTarget(run);
-  } catch (error) {
-    await partial.release().catch(() => undefined);
-    throw error;
-  }
-  // The file is in place. A state without rows counts as none, and the cleanup removes it.
-  await partial.delete().catch(() => undefined);
-  return partial.progress;
-}
-
-/**
- * The filters that are applied here stay the same to the end: page numbers depend on them. What was read with a
- * filter that may not be sent any more is read again.
- */
-async function begin(run: ExportRun, { header }: RowSerializer): Promise<void> {
-  const { partial, account, request, signal } = run;
-  const { progress } = partial;
-  const notSent = account[clientKey].conventions.filteredHere(request.filters);
-  const isBegun = progress.cursor !== undefined || progress.bytes > 0;
-  if (isBegun && notSent.every((name) => progress.filteredHere.includes(name))) return;
-  if (isBegun) await partial.startOver();
-  const filteredHere = run.ledger
-    ? notSent
-    : await filtersReadHere(account[clientKey], request, progress.range, signal);
-  const bytes = await partial.append(header);
-  await partial.save({ ...partial.progress, filteredHere, bytes });
-}
-
-/** If the ledger does not stay the same while it is copied, the rows come from the exchange after all. */
-async function readRows(run: ExportRun, serializer: RowSerializer): Promise<void> {
-  const { ledger } = run;
-  const isCopied = ledger !== undefined && (await copyLedger(run, ledger, serializer));
-  if (!isCopied) await readAll(run, serializer);
-}
-
-async function readAll(run: ExportRun, serializer: RowSerializer): Promise<void> {
-  const { account, partial, request, signal } = run;
-  const { range, filteredHere, reads: before } = partial.progress;
-  const { result, reads } = await readToEnd({
-    client: account[clientKey],
-    selection: request,
-    range,
-    filteredHere,
-    signal,
-    savedCursor: () => partial.progress.cursor,
-    onStep: async (step, sinceThen) => {
-      const progress = await appendRows(run, serializer, step);
-      await partial.record({ ...progress, reads: before + sinceThen });
-      run.onProgress(partial.progress);
-    },
+export async function runExport(run: ExportRun): Promise<ExportResult> {
+  const { plan, request, account, exports, signal, onWait } = run;
+  const options = { client: account[clientKey], request, signal, onWait };
+  return withStorageErrors(async () => {
+    const ledger = await exports.open(plan, options);
+    let result: ExportResult;
+    try {
+      const sources = await readMissing(run, ledger);
+      result = await writeRows(run, ledger, sources);
+    } catch (error) {
+      const parts = await ledger.parts().catch(() => undefined);
+      const isEmpty = parts?.every(({ cursor }) => cursor === null) ?? false;
+      await (isEmpty ? ledger.delete() : ledger.close()).catch(() => undefined);
+      throw error;
+    }
+    // The file is in its place: what cannot be deleted now expires.
+    await ledger.delete().catch(() => undefined);
+    return result;
   });
-  await partial.save({ ...partial.progress, reads: before + reads, part: 1, end: result });
 }
 
-/** Appends the rows of a step. The returned progress is valid once it is recorded. */
-async function appendRows(
-  { partial, request }: ExportRun,
-  serializer: RowSerializer,
-  step: WalkStep<HistoryRecord>,
-): Promise<Progress> {
-  const { progress } = partial;
-  const texts = step.items.map((item, index) => serializer.row(item, progress.rows + index === 0));
-  const bytes = await partial.append(texts.join(''));
-  return progressAfterStep(progress, step, request, bytes);
+/** Where the rows are: read from the exchange, and proved by the account's ledger. */
+type Sources = { readonly parts: readonly SavedWalk[]; readonly proved: readonly Interval[] };
+
+/** What the ledger does not prove any more when all is read, is read as well. */
+async function readMissing(run: ExportRun, ledger: ExportLedger): Promise<Sources> {
+  const { request, account, signal } = run;
+  const { store, whole } = ledger;
+  const runner = new WalkRunner({ client: account[clientKey], writer: store });
+  for (;;) {
+    const parts = await ledger.parts();
+    const unread = parts.find((part) => !readStateOf(part)?.end);
+    if (unread) {
+      await runner.run(unread, {
+        selection: request,
+        staysWhenRead: true,
+        signal,
+        beforeSave: (step) => assertRoom(ledger, step),
+        onProgress: (progress) => run.onProgress(progressOf(parts, unread, progress)),
+      });
+      continue;
+    }
+    const left = subtract([whole], parts);
+    const proved = await provedIn(run.ledger, request, left);
+    const gaps = subtract(left, proved);
+    if (gaps.length === 0) return { parts, proved };
+    const { history, asOf, purpose } = whole;
+    for (const gap of gaps) await store.beginWalk({ ...gap, history, asOf, purpose });
+  }
 }
 
-async function moveToTarget(run: ExportRun): Promise<void> {
-  const { partial, plan, target, clock, writtenBy } = run;
-  const { rows, columns: columnFile } = partial.paths;
-  const made = isColumnFormat(plan.format) ? await writeColumns(run, plan.format) : undefined;
-  const source = made ? columnFile : rows;
-  const digests = await digestsOf(source, made?.parts);
-  const columns = made?.columns;
-  const file = { path: target, ...digests, columns, endedAt: clock.now(), writtenBy };
-  await moveIntoPlace(source, target, exportMeta(plan, partial.progress, file));
-}
+const bytesPerRow = 600;
+const bytesPerMb = 1_000_000;
 
-/** Makes the file of columns from the saved rows, which stay: this can be repeated. */
-async function writeColumns(
-  { partial, plan, request, writtenBy, onRowsWritten, signal }: ExportRun,
-  format: ColumnFormat,
-): Promise<Extract<ColumnFile, { kind: 'written' }>> {
-  const { writeColumnFile } = await import('./columns/columnFile.ts');
-  const { rows, columns: target } = partial.paths;
-  const { operation: name } = plan;
-  const fields = exportFields(name);
-  const partition = { account: plan.profile, operation: ledgerHistoryOf(request) };
-  const file = await withFileErrors('partial', () =>
-    writeColumnFile({
-      format,
-      rows,
-      target,
-      name,
-      partition,
-      fields,
-      writtenBy,
-      signal,
-      onRows: onRowsWritten,
-    }),
-  );
-  signal.throwIfAborted();
-  if (file.kind === 'written') return file;
+/** Before the first rows come, and whenever more are counted. */
+async function assertRoom(
+  ledger: ExportLedger,
+  { items, cursor: { part } }: WalkStep<HistoryRecord>,
+): Promise<void> {
+  const rows = Math.max(items.length, (part?.count ?? 0) - (part?.rows ?? 0));
+  const free = await withFileErrors('storage', () => ledger.freeBytes());
+  if (free >= rows * bytesPerRow) return;
   throw new UserFacingError(
     phrase(
-      'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
+      'There is not enough room in the storage of VS Code: {0} rows need about {1} MB, and {2} MB are free. Free some space, then export again.',
+      rows,
+      Math.ceil((rows * bytesPerRow) / bytesPerMb),
+      Math.floor(free / bytesPerMb),
     ),
   );
 }
 
-/** A copy of all rows, and what tells it apart from another one. */
-type CopiedRows = { readonly progress: Progress; readonly identity: string };
-
-/** Few enough to be written without blocking the window. */
-const pageSize = 5000;
-const mostCopies = 3;
-
-/**
- * Copies the rows of the ledger into the partial file, which has nothing but the header. All are as they were
- * at one moment: a row that the ledger gets between two pages would move the rows after it. False if the
- * ledger kept changing; then no part of a copy is left. Nothing is recorded before the end: an interrupted
- * copy is read from the exchange when it is resumed.
- */
-async function copyLedger(
+/** Makes the file in the temporary folder, with its meta file, and moves both to the target. */
+async function writeRows(
   run: ExportRun,
   ledger: ExportLedger,
-  serializer: RowSerializer,
-): Promise<boolean> {
-  const { partial } = run;
-  const history = ledgerHistoryOf(run.request);
-  const versionNow = async (): Promise<string> => (await ledger.reader.versions())[history];
-  let before: CopiedRows | undefined;
-  for (let copies = 0; copies < mostCopies; copies += 1) {
-    const version = await versionNow();
-    const copied = await copyRows(run, ledger, serializer);
-    // While other periods are downloaded, the version never stays: two equal copies show that these rows do.
-    if (copied.identity === before?.identity || (await versionNow()) === version) {
-      await partial.save(copied.progress);
-      return true;
-    }
-    before = copied;
-    await partial.dropUnrecorded();
-  }
-  return false;
+  { parts, proved }: Sources,
+): Promise<ExportResult> {
+  const { plan, request, account, target, clock, writtenBy, signal } = run;
+  const { sort } = account[clientKey].conventions.current;
+  const rows = new ExportRows({
+    ...{ request, parts, proved, signal },
+    isOldestFirst: sort === 'oldestFirst',
+    own: ledger.store,
+    account: run.ledger,
+  });
+  const made = await makeFile(run, ledger, rows);
+  signal.throwIfAborted();
+  const stillProved = await provedIn(run.ledger, request, proved);
+  const isProofLost = subtract(proved, stillProved).length > 0;
+  const result = resultOf(ledger.whole, parts, rows.tally, { proved, isProofLost });
+  const digests = await digestsOf(ledger.file, made?.parts);
+  const { columns } = made ?? {};
+  const file = { path: target, ...digests, columns, endedAt: clock.now(), writtenBy };
+  await withFileErrors('storage', () =>
+    writeFile(ledger.meta, exportMeta(plan, result, file), { mode: 0o600, flush: true }),
+  );
+  await ledger.noteMade();
+  await moveIntoPlace(ledger.file, ledger.meta, target);
+  return result;
 }
 
-/** Reads the rows once, and then what the ledger proves of them. */
-async function copyRows(
-  { request, account, partial, onProgress, signal }: ExportRun,
+/** Says what columns a format with typed ones has. */
+function makeFile(
+  { plan, request, writtenBy, onRowsWritten, signal }: ExportRun,
   ledger: ExportLedger,
-  serializer: RowSerializer,
-): Promise<CopiedRows> {
-  const { range } = partial.progress;
-  const query = ledgerRowsOf(request, range, account[clientKey].conventions);
-  const digest = createHash('sha256');
-  let progress: Progress = { ...partial.progress, source: 'ledger' };
-  for (;;) {
-    const { rows: before } = progress;
-    const { rows: records, total } = await ledger.reader.rows(query, before, pageSize);
-    signal.throwIfAborted();
-    const rows = before + records.length;
-    const texts = records.map((record, index) => serializer.row(record, before + index === 0));
-    const text = texts.join('');
-    digest.update(text);
-    const bytes = progress.bytes + (await partial.append(text));
-    progress = { ...progress, rows, bytes, part: total === 0 ? 1 : rows / total };
-    onProgress(progress);
-    if (records.length < pageSize) break;
-  }
-  const end = await resultOfLedger(ledger, request, range);
-  const identity = `${end.completeness} ${digest.digest('hex')}`;
-  return { progress: { ...progress, part: 1, end }, identity };
+  rows: ExportRows,
+): Promise<WrittenColumns | undefined> {
+  const { format, operation: name, profile: account } = plan;
+  const fields = exportFields(name);
+  const { file } = ledger;
+  ledger.removeMade();
+  return withFileErrors('storage', async () => {
+    if (!isColumnFormat(format)) {
+      await writeText(file, rowSerializer(format, fields), rows.pieces(), onRowsWritten);
+      return undefined;
+    }
+    const { writeColumnFile } = await import('./columns/columnFile.ts');
+    const partition = { account, operation: ledgerHistoryOf(request) };
+    const columns = await writeColumnFile({
+      ...{ format, file, name, partition, fields, writtenBy, signal },
+      pieces: () => rows.pieces(),
+      onRows: onRowsWritten,
+    });
+    if (columns.kind === 'written') return columns;
+    throw new UserFacingError(
+      phrase(
+        'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
+      ),
+    );
+  });
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { cp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openStart } from '../../base/interval.ts';
 import { unverifiableFilters } from '../../exchange/history/filterRules.ts';
+import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
 import type { ParquetPart } from './columns/parquetParts.ts';
 import { withFileErrors, systemErrorCode } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';
-import { exportCompleteness, type Progress } from './progress.ts';
+import type { RowSerializer } from './exportFormats.ts';
+import { exportCompleteness, type ExportResult } from './progress.ts';
 
 /** Of the file; of a folder, those of its files, by their paths in it. */
 type Digests = {
@@ -25,10 +27,10 @@ type ExportedFile = Digests & {
 };
 
 /** The text of the `.meta.json` beside an exported file: what the file has, and whether it is complete. */
-export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedFile): string {
+export function exportMeta(plan: ExportPlan, result: ExportResult, file: ExportedFile): string {
   const { profile, environment, origin, operation, filters, format } = plan;
-  const { range, source, startedAt, rows, badRecords, unmatched, reads } = progress;
-  const { completeness, reason } = exportCompleteness(progress);
+  const { range, source, startedAt, rows, badRecords, unmatched, reads } = result;
+  const { completeness, reason } = exportCompleteness(result);
   const meta = {
     file: path.basename(file.path),
     sha256: file.sha256,
@@ -57,11 +59,34 @@ export function exportMeta(plan: ExportPlan, progress: Progress, file: ExportedF
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
+/** Writes rows as text, and resolves once they are on the disk. */
+export async function writeText(
+  target: string,
+  serializer: RowSerializer,
+  pieces: AsyncIterable<readonly HistoryRecord[]>,
+  onRows: (rows: number) => void,
+): Promise<void> {
+  const file = await open(target, 'wx', 0o600);
+  try {
+    await file.appendFile(serializer.header);
+    let rows = 0;
+    for await (const piece of pieces) {
+      const texts = piece.map((record, index) => serializer.row(record, rows + index === 0));
+      await file.appendFile(texts.join(''));
+      onRows((rows += piece.length));
+    }
+    await file.appendFile(serializer.footer);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
 export function digestsOf(
   source: string,
   parts: readonly ParquetPart[] | undefined,
 ): Promise<Digests> {
-  return withFileErrors('partial', async () => {
+  return withFileErrors('storage', async () => {
     if (!parts) return { sha256: await sha256OfFile(source) };
     const hashed: NonNullable<Digests['parts']>[number][] = [];
     for (const part of parts)
@@ -85,31 +110,41 @@ export function metaFileName(file: string): string {
 }
 
 /**
- * Moves a finished file or folder to its target, replacing a file that is there, and writes its meta file. Neither name
- * ever has half a file. If the file cannot be moved, this rejects with ExportFileError, and the source,
- * the target and its meta file stay as they were.
+ * Moves a finished file or folder and its meta file to their places, replacing files that are there. No name ever has
+ * half a file. If the file cannot be moved, this rejects with ExportFileError, and the target and its meta file stay as
+ * they were.
  */
-export function moveIntoPlace(source: string, target: string, meta: string): Promise<void> {
-  const metaFile = metaFileName(target);
-  return withFileErrors('target', () =>
-    writeAtomically(metaFile, async (draft) => {
-      await writeFile(draft, meta, { mode: 0o600, flag: 'wx', flush: true });
-      await move(source, target);
-    }),
-  );
+export function moveIntoPlace(source: string, meta: string, target: string): Promise<void> {
+  const metaTarget = metaFileName(target);
+  return withFileErrors('target', async () => {
+    try {
+      await rename(source, target);
+      await rename(meta, metaTarget);
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EXDEV') throw error;
+      await withCopy(source, target, (file) =>
+        withCopy(meta, metaTarget, async (metaFile) => {
+          await rename(file, target);
+          await rename(metaFile, metaTarget);
+        }),
+      );
+    }
+  });
 }
 
-/** A file or folder cannot be renamed to another disk: there it is copied. */
-async function move(source: string, target: string): Promise<void> {
+/** A file or folder cannot be renamed to another disk: there its copy is. */
+async function withCopy(
+  source: string,
+  target: string,
+  use: (copy: string) => Promise<void>,
+): Promise<void> {
+  const copy = `${target}.${crypto.randomUUID().slice(0, 8)}.part`;
   try {
-    await rename(source, target);
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EXDEV') throw error;
-    await writeAtomically(target, async (draft) => {
-      await cp(source, draft, { recursive: true, errorOnExist: true, force: false });
-      for (const file of await filesIn(draft)) await flush(file);
-    });
-    await rm(source, { recursive: true, force: true }).catch(() => undefined);
+    await cp(source, copy, { recursive: true, errorOnExist: true, force: false });
+    for (const file of await filesIn(copy)) await flush(file);
+    await use(copy);
+  } finally {
+    await rm(copy, { recursive: true, force: true });
   }
 }
 
@@ -128,19 +163,5 @@ async function flush(file: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-/** Writes a file under a temporary name beside its own, then renames it. */
-async function writeAtomically(
-  file: string,
-  write: (draft: string) => Promise<void>,
-): Promise<void> {
-  const draft = `${file}.${crypto.randomUUID().slice(0, 8)}.part`;
-  try {
-    await write(draft);
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Interval } from '../../base/interval.ts';
 import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
@@ -12,21 +12,21 @@ import {
 } from '../../ledger/ledger.ts';
 import { exportFields } from '../export/exportFields.ts';
 import { rowSerializer } from '../export/exportFormats.ts';
+import { writeText } from '../export/exportedFile.ts';
+import { rowPieces } from '../export/exportRows.ts';
 import type { StatementFormat } from './manifest.ts';
 
-/** Few enough to be written without blocking the window. */
-const pageSize = 5000;
 /** Account data: only its user may read it. */
 const mode = 0o600;
 
 export type RowsSource = {
-  readonly reader: Pick<LedgerReader, 'rows' | 'sums'>;
+  readonly reader: Pick<LedgerReader, 'rows' | 'piece' | 'sums'>;
   readonly period: Interval;
   /** Where its files are written, and how. */
   readonly folder: string;
   readonly format: StatementFormat;
   readonly writtenBy: string;
-  /** Called with the number of rows of each page. */
+  /** Called with the number of rows that were written since the last call. */
   readonly onRows: (rows: number) => void;
   readonly signal: AbortSignal;
 };
@@ -40,20 +40,12 @@ export async function countRows(
   return (await reader.rows(oldestFirst(history, period), 0, 0)).total;
 }
 
-/** The rows of a period that the exchange still lists, oldest first, in pages. */
-async function* pagesOf(
-  { reader, period, onRows, signal }: RowsSource,
+/** The rows of a period that the exchange still lists, oldest first. */
+function rowsOf(
+  { reader, period, signal }: RowsSource,
   history: LedgerHistory,
-): AsyncGenerator<readonly HistoryRecord[]> {
-  const query = oldestFirst(history, period);
-  for (let read = 0; ;) {
-    const { rows } = await reader.rows(query, read, pageSize);
-    signal.throwIfAborted();
-    yield rows;
-    onRows(rows.length);
-    read += rows.length;
-    if (rows.length < pageSize) return;
-  }
+): AsyncIterable<readonly HistoryRecord[]> {
+  return rowPieces({ reader, query: oldestFirst(history, period), start: null }, signal);
 }
 
 function oldestFirst(history: LedgerHistory, period: Interval): LedgerQuery {
@@ -73,46 +65,27 @@ export async function writeRows(
   name: string,
 ): Promise<WrittenRows> {
   const { format, folder, writtenBy, signal } = source;
-  const target = path.join(folder, name);
-  if (format === 'csv') return writeText(source, history, 'csv', target);
-  const cells = `${target}.cells`;
-  const { rows } = await writeText(source, history, 'cells', cells);
-  const { writeColumnFile } = await import('../export/columns/columnFile.ts');
+  const file = path.join(folder, name);
   const operation = operationOf(history);
-  const file = await writeColumnFile({
-    format,
-    rows: cells,
-    target,
+  const fields = exportFields(operation);
+  let rows = 0;
+  const onRows = (written: number): void => {
+    source.onRows(written - rows);
+    rows = written;
+  };
+  const pieces = () => rowsOf(source, history);
+  if (format === 'csv') {
+    await writeText(file, rowSerializer('csv', fields), pieces(), onRows);
+    return { rows, columns: undefined };
+  }
+  const { writeColumnFile } = await import('../export/columns/columnFile.ts');
+  const partition = { account: '', operation: history };
+  const written = await writeColumnFile({
+    ...{ format, file, pieces, fields, writtenBy, partition, onRows, signal },
     name: operation,
-    fields: exportFields(operation),
-    writtenBy,
-    partition: { account: '', operation: history },
-    onRows: () => undefined,
-    signal,
   });
-  await rm(cells);
-  if (file.kind === 'refused') throw new Error('Parquet refuses no row.');
-  return { rows, columns: file.columns };
-}
-
-async function writeText(
-  source: RowsSource,
-  history: LedgerHistory,
-  format: 'csv' | 'cells',
-  target: string,
-): Promise<WrittenRows> {
-  const serializer = rowSerializer(format, exportFields(operationOf(history)));
-  let count = 0;
-  await withNewFile(target, async (file) => {
-    await file.appendFile(serializer.header);
-    for await (const rows of pagesOf(source, history)) {
-      const texts = rows.map((row, index) => serializer.row(row, count + index === 0));
-      await file.appendFile(texts.join(''));
-      count += rows.length;
-    }
-    await file.appendFile(serializer.footer);
-  });
-  return { rows: count, columns: undefined };
+  if (written.kind === 'refused') throw new Error('Parquet refuses no row.');
+  return { rows, columns: written.columns };
 }
 
 /** Writes a file that is not there yet, and onto the disk. */
@@ -162,10 +135,12 @@ async function* booked(
   source: RowsSource,
   accountType: AccountType,
 ): AsyncGenerator<BookedTransaction> {
-  for await (const rows of pagesOf(source, transactionHistories[accountType]))
+  for await (const rows of rowsOf(source, transactionHistories[accountType])) {
     for (const row of rows) {
       // The histories of transactions have no other records.
       const transaction = row as Transaction;
       yield { accountType, transaction, epochMs: timeOf(row) ?? source.period.from };
     }
+    source.onRows(rows.length);
+  }
 }

@@ -41,7 +41,10 @@ import {
 import { countRows, withNewFile, writeRows, type RowsSource } from './statementRows.ts';
 
 export type StatementLedger = {
-  readonly reader: Pick<LedgerReader, 'rows' | 'sums' | 'versions' | 'checkpoints' | 'reconcile'> &
+  readonly reader: Pick<
+    LedgerReader,
+    'rows' | 'piece' | 'sums' | 'versions' | 'checkpoints' | 'reconcile'
+  > &
     AnalysisReader;
   readonly writer: Pick<LedgerWriter, 'coverage'>;
 };

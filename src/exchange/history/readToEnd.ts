@@ -12,7 +12,7 @@ import { walk, type WalkEnd, type WalkIncompleteReason, type WalkStep } from './
 export type ReadIncompleteReason = WalkIncompleteReason | UnprovenConvention;
 
 /** What a read concluded, and why if that is not `complete`. */
-export type ReadResult = Pick<WalkEnd, 'completeness'> & {
+type ReadResult = Pick<WalkEnd, 'completeness'> & {
   readonly reason: ReadIncompleteReason | null;
 };
 

@@ -2,16 +2,21 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ExportFileError } from '../../account/export/exportFileError.ts';
 import { isColumnFormat } from '../../account/export/exportFormats.ts';
-import { PartialExports } from '../../account/export/partialExports.ts';
+import { ExportLedgers } from '../../account/export/exportLedgers.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
 import { runExport } from '../../account/export/exportRun.ts';
-import { timeLeftMs, exportCompleteness, type Progress } from '../../account/export/progress.ts';
+import {
+  exportCompleteness,
+  timeLeftMs,
+  type ExportResult,
+  type Progress,
+} from '../../account/export/progress.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { systemClock, type Clock } from '../../base/time.ts';
 import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
-import { operations, type HistoryName } from '../../api/operations.ts';
+import { operations } from '../../api/operations.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { DisplayState } from '../settings/displayState.ts';
@@ -30,7 +35,6 @@ import {
 } from './exportPreparation.ts';
 import { askSubject } from './exportQuestions.ts';
 import {
-  historyText,
   progressText,
   writingText,
   subjectText,
@@ -44,21 +48,22 @@ type ExportCommandOptions = PrepareOptions & RunExportOptions & { readonly log: 
 
 /** `activeSubject` is what an export of the table in front reads, if there is one. */
 export function registerExport(context: FeatureContext, ledger: AccountLedger) {
-  const partials = new PartialExports({
+  const exports = new ExportLedgers({
     folder: context.storageFolder('exports'),
+    workerFile: context.file('dist/ledgerWorker.cjs'),
     clock: systemClock,
   });
-  const exports = context.add(new ExportCommand({ ...context, ledger, partials }));
+  const command = context.add(new ExportCommand({ ...context, ledger, exports }));
   return {
-    partials,
+    exports,
     /** Starts an export, which reports its own progress. */
     start: (subject: ExportQuery): void =>
-      void runAndReportErrors(context, commands.exportTable, () => exports.export(subject)),
+      void runAndReportErrors(context, commands.exportTable, () => command.export(subject)),
     /** The rows of the panel in front, or of a history that the user picks. */
     commandsFor: (panels: { readonly activeExportSubject: ExportQuery | undefined }) => ({
       [commands.exportTable]: async () => {
         const subject = panels.activeExportSubject ?? (await askSubject());
-        if (subject) await exports.export(subject);
+        if (subject) await command.export(subject);
       },
     }),
   };
@@ -67,17 +72,16 @@ export function registerExport(context: FeatureContext, ledger: AccountLedger) {
 /** Shows how an export ended. Resolves after the user has closed the message. */
 type ShowReport = () => Promise<void>;
 
-/** Exports all rows of a history to a file, one export per history at a time. */
+/** Exports all rows of a history to a file. Exports of the same rows wait for each other. */
 class ExportCommand implements Disposable {
   private readonly options: ExportCommandOptions;
-  private readonly running = new Set<HistoryName>();
   private readonly disposal = new AbortController();
   private readonly cleanup: Disposable;
 
   constructor(options: ExportCommandOptions) {
-    const { partials, log } = options;
+    const { exports, log } = options;
     this.options = options;
-    this.cleanup = partials.removeExpiredHourly({
+    this.cleanup = exports.removeExpiredHourly({
       onRemoved: (count) => log.info(`removed unfinished exports older than 24 hours: ${count}`),
       onError: (error) => log.failure('removing old exports', error),
     });
@@ -85,19 +89,9 @@ class ExportCommand implements Disposable {
 
   /** Asks, exports, and shows the result. Rejects only if the export cannot begin. */
   async export(query: ExportQuery, earlier?: EarlierAnswers): Promise<void> {
-    const { operation } = query.request;
-    if (this.running.has(operation)) {
-      this.showAlreadyRunning(operation);
-      return;
-    }
-    this.running.add(operation);
-    let showReport: ShowReport = () => Promise.resolve();
-    try {
-      const prepared = await prepareExport(this.options, query, earlier);
-      if (prepared) showReport = await this.run(prepared);
-    } finally {
-      this.running.delete(operation);
-    }
+    const prepared = await prepareExport(this.options, query, earlier);
+    if (!prepared) return;
+    const showReport = await this.run(prepared);
     logRejection(this.options.log, 'reporting an export', showReport());
   }
 
@@ -109,16 +103,19 @@ class ExportCommand implements Disposable {
 
   private async run(prepared: PreparedExport): Promise<ShowReport> {
     const { display, log } = this.options;
-    const { plan, partial, target } = prepared;
+    const { plan, target } = prepared;
+    let saved = 0;
+    const onProgress = ({ rows }: Progress): void => void (saved = rows);
     log.info(`export of ${plan.operation} begins`);
     try {
-      const progress = await runExportWithProgress(this.options, prepared, this.disposal.signal);
-      log.info(`export of ${plan.operation} ended: ${progress.end?.completeness ?? 'unknown'}`);
+      const options = { ...this.options, onProgress };
+      const result = await runExportWithProgress(options, prepared, this.disposal.signal);
+      log.info(`export of ${plan.operation} ended: ${result.end.completeness}`);
       setContextKey(log, contextKeys.hasExported, true);
-      return () => showExportResult(plan, progress, target, display.current);
+      return () => showExportResult(plan, result, target, display.current);
     } catch (error) {
-      if (isCancellation(error)) return this.cancellationReport(plan, partial.progress.rows);
-      return this.failureReport(prepared, error);
+      if (isCancellation(error)) return this.cancellationReport(plan, saved);
+      return this.failureReport(prepared, saved, error);
     }
   }
 
@@ -133,7 +130,8 @@ class ExportCommand implements Disposable {
 
   /** Resuming asks for another target only when the chosen one failed. */
   private failureReport(
-    { query, plan, partial, target }: PreparedExport,
+    { query, plan, target }: PreparedExport,
+    rows: number,
     error: unknown,
   ): ShowReport {
     const { display, log } = this.options;
@@ -142,15 +140,7 @@ class ExportCommand implements Disposable {
     const earlier = { format: plan.format, target: isTargetWrong ? undefined : target };
     const resume = () =>
       runAndReportErrors(this.options, commands.exportTable, () => this.export(query, earlier));
-    return () => showExportFailure(error, partial.progress.rows, display.current, resume);
-  }
-
-  private showAlreadyRunning(operation: HistoryName): void {
-    const text = t(
-      'An export of {0} is already running. Answer its question, or cancel it in its notification.',
-      historyText(operation),
-    );
-    logRejection(this.options.log, 'a message', vscode.window.showInformationMessage(text));
+    return () => showExportFailure(error, rows, display.current, resume);
   }
 }
 
@@ -158,8 +148,6 @@ type ExportProgressOptions = {
   readonly show: ShowProgress;
   readonly session: Pick<AccountSession, 'rateLimiter'>;
   readonly plan: Pick<ExportPlan, 'operation'>;
-  /** The progress when this window started or resumed the export. */
-  readonly first: Progress;
   readonly display: Pick<DisplayState, 'current'>;
   readonly clock: Clock;
 };
@@ -169,11 +157,13 @@ export class ExportProgress {
   private readonly options: ExportProgressOptions;
   private readonly startedAt: number;
   private usedWeight = 0;
+  /** The first of this window, which may have resumed the export. */
+  private first: Progress | undefined;
 
   constructor(options: ExportProgressOptions) {
     this.options = options;
     this.startedAt = options.clock.now();
-    this.show(options.first);
+    this.options.show(0, progressText(0, 0, undefined, options.display.current));
   }
 
   /** Counts the weight of each request of this export, retries and convention probes included. */
@@ -182,8 +172,15 @@ export class ExportProgress {
     if (priority === 'bulk' && path === operations[operation].path) this.usedWeight += weight;
   }
 
-  show({ rows, reads, part }: Progress): void {
-    const { session, plan, first, display, clock } = this.options;
+  /** Another export reads the same rows. */
+  showWaiting(): void {
+    this.options.show(0, t('Waiting for another export of the same rows'));
+  }
+
+  show(progress: Progress): void {
+    const { rows, reads, part } = progress;
+    const { session, plan, display, clock } = this.options;
+    const first = (this.first ??= progress);
     const pace = {
       reads: reads - first.reads,
       done: part - first.part,
@@ -203,6 +200,7 @@ export class ExportProgress {
 }
 
 type RunExportOptions = Pick<Services, 'active' | 'display'> & {
+  readonly exports: ExportLedgers;
   /** The name and version of the extension. */
   readonly writtenBy: string;
 };
@@ -212,21 +210,21 @@ type RunExportOptions = Pick<Services, 'active' | 'display'> & {
  * also cancels it, as does `signal`.
  */
 function runExportWithProgress(
-  { active, display, writtenBy }: RunExportOptions,
-  { query, session, plan, partial, ledger, target }: PreparedExport,
+  {
+    active,
+    display,
+    writtenBy,
+    exports,
+    onProgress,
+  }: RunExportOptions & { readonly onProgress: (progress: Progress) => void },
+  { query, session, plan, ledger, target }: PreparedExport,
   signal: AbortSignal,
-): Promise<Progress> {
+): Promise<ExportResult> {
   const title = t('Exporting {0}', subjectText(plan));
   return withProgress(title, async (cancelled, show) => {
     const stop = new AbortController();
-    const notification = new ExportProgress({
-      show,
-      session,
-      plan,
-      first: partial.progress,
-      display,
-      clock: systemClock,
-    });
+    const clock = systemClock;
+    const notification = new ExportProgress({ show, session, plan, display, clock });
     const subscriptions = [
       session.onDidRequest((request) => notification.addRequest(request)),
       active.onDidChange(() => {
@@ -238,12 +236,12 @@ function runExportWithProgress(
         plan,
         request: query.request,
         account: session,
-        ledger,
-        partial,
-        target,
-        clock: systemClock,
-        writtenBy,
-        onProgress: (progress) => notification.show(progress),
+        ...{ ledger, exports, target, clock, writtenBy },
+        onWait: () => notification.showWaiting(),
+        onProgress: (progress) => {
+          onProgress(progress);
+          notification.show(progress);
+        },
         onRowsWritten: (rows) => notification.showWritten(rows),
         signal: AbortSignal.any([cancelled, stop.signal, signal]),
       });
@@ -256,18 +254,18 @@ function runExportWithProgress(
 /** Shows the result of a finished export, with buttons that open its file, if it is text, or reveal it. */
 async function showExportResult(
   plan: ExportPlan,
-  progress: Progress,
+  result: ExportResult,
   file: string,
   display: Display,
 ): Promise<void> {
   const [open, reveal] = [t('Open File'), t('Reveal')];
-  const isComplete = exportCompleteness(progress).completeness === 'complete';
+  const isComplete = exportCompleteness(result).completeness === 'complete';
   const show = isComplete ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const buttons = [
     ...(isColumnFormat(plan.format) ? [] : [open]),
     ...(canRevealInFileManager() ? [reveal] : []),
   ];
-  const chosen = await show(resultText(plan, progress, path.basename(file), display), ...buttons);
+  const chosen = await show(resultText(plan, result, path.basename(file), display), ...buttons);
   const uri = vscode.Uri.file(file);
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', uri);
   if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', uri);

@@ -1,4 +1,4 @@
-import { isAlways, openEnd, openStart, type Interval } from '../../base/interval.ts';
+import { isAlways, openEnd, openStart, subtract, type Interval } from '../../base/interval.ts';
 import type { ExportFormat } from '../../account/export/exportFormats.ts';
 import {
   minExportReads,
@@ -6,9 +6,8 @@ import {
   type ExportPlan,
   type ExportQuery,
 } from '../../account/export/exportPlan.ts';
-import { findLedgerSource, type LedgerSource } from '../../account/export/ledgerSource.ts';
-import type { FoundPartial, PartialExports } from '../../account/export/partialExports.ts';
-import type { PartialFile } from '../../account/export/partialFile.ts';
+import type { ExportLedgers } from '../../account/export/exportLedgers.ts';
+import { exportEnd, provedIn, type AccountRows } from '../../account/export/exportRows.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Display } from '../../base/display.ts';
@@ -16,17 +15,11 @@ import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
 import { dayCountOf } from '../../base/timeZone.ts';
 import type { HistoryName } from '../../api/operations.ts';
+import { Ledgers } from '../../ledger/ledgers.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import { t } from '../shared/translate.ts';
 import { untrustedText } from '../text/messageText.ts';
-import {
-  askFormat,
-  confirmLongExport,
-  confirmStartingOver,
-  askTarget,
-  askToResume,
-} from './exportQuestions.ts';
-import { resumedElsewhereText } from './exportText.ts';
+import { askFormat, confirmLongExport, askTarget } from './exportQuestions.ts';
 import type { Services } from '../settings/services.ts';
 
 /** An export whose questions are answered. */
@@ -34,9 +27,7 @@ export type PreparedExport = {
   readonly query: ExportQuery;
   readonly session: AccountSession;
   readonly plan: ExportPlan;
-  readonly partial: PartialFile;
-  /** Has every row; undefined if the exchange is read. */
-  readonly ledger: LedgerSource | undefined;
+  readonly ledger: AccountRows | undefined;
   readonly target: string;
 };
 
@@ -45,7 +36,7 @@ export type EarlierAnswers = { readonly format: ExportFormat; readonly target: s
 
 export type PrepareOptions = Pick<Services, 'active' | 'display' | 'confirmRealValues'> & {
   readonly ledger: Pick<AccountLedger, 'current'>;
-  readonly partials: PartialExports;
+  readonly exports: Pick<ExportLedgers, 'find' | 'removeExpired'>;
 };
 
 /** Asks the questions of an export; undefined when the user cancels. Rejects if the export cannot begin. */
@@ -54,60 +45,38 @@ export async function prepareExport(
   query: ExportQuery,
   earlier: EarlierAnswers | undefined,
 ): Promise<PreparedExport | undefined> {
-  const { active, ledger, partials, display, confirmRealValues } = options;
+  const { active, ledger, exports, display, confirmRealValues } = options;
+  if (!Ledgers.isSupported())
+    throw new UserFacingError(
+      t('An export needs SQLite, which this version of VS Code does not have: update VS Code.'),
+    );
   const session = await active.session();
   if (!(await confirmRealValues())) return undefined;
   const scope = exportScopeText(query, display.current, systemClock.now());
   const format = earlier?.format ?? (await askFormat(scope, query.matchingRows, display.current));
   if (!format) return undefined;
   const { current } = ledger;
-  const source = current && (await findLedgerSource(current, query, session.serverNow()));
   const planned = planExport(session, query, format);
-  // The ledger may be a few seconds behind the exchange: the export ends where it does.
-  const to = Math.min(planned.range.to, source?.to ?? Infinity);
+  const to = await exportEnd(current, query, planned.range.to);
   const plan = { ...planned, range: { ...planned.range, to } };
-  const found = await partials.find(plan);
-  const reads = source ? 0 : minExportReads(plan, session.conventions.current);
-  const choice = await chooseResume(options, plan, found, reads, earlier);
-  if (!choice) return undefined;
-  const isResumed = choice.kind === 'resumable';
-  const range = isResumed ? choice.progress.range : plan.range;
-  const target = earlier?.target ?? (await askTarget(plan, range));
+  await exports.removeExpired();
+  const resumed = await exports.find(plan);
+  if (!resumed && !earlier) {
+    const gaps = subtract([plan.range], await provedIn(current, query.request, [plan.range]));
+    const reads = minExportReads(gaps, session.conventions.current);
+    if (!(await confirmLongExport(plan, reads, display.current))) return undefined;
+  }
+  const target = earlier?.target ?? (await askTarget(plan, resumed, display.current));
   if (target === undefined) return undefined;
   if (!isSessionOpen(active, session))
     throw new UserFacingError(
       t('Nothing was exported, because another account was opened in the meantime.'),
     );
-  if (!isResumed && found.kind !== 'none') await partials.discard(found);
-  const partial = isResumed ? await partials.resume(choice) : await partials.start(plan);
-  if (!partial) throw new UserFacingError(resumedElsewhereText(plan));
-  return { query, session, plan, partial, ledger: isResumed ? undefined : source, target };
+  return { query, session, plan, ledger: current, target };
 }
 
 export function isSessionOpen({ state }: ActiveAccount, session: AccountSession): boolean {
   return state.kind === 'open' && state.session === session;
-}
-
-/** What to resume; `new`: the export starts from its first row. */
-type ResumeChoice = Extract<FoundPartial, { kind: 'resumable' }> | { readonly kind: 'new' };
-
-async function chooseResume(
-  { display }: PrepareOptions,
-  plan: ExportPlan,
-  found: FoundPartial,
-  reads: number,
-  earlier: EarlierAnswers | undefined,
-): Promise<ResumeChoice | undefined> {
-  if (found.kind === 'resumable') {
-    const { progress, savedAt } = found;
-    const choice = earlier ? 'resume' : await askToResume(plan, progress, savedAt, display.current);
-    if (choice === 'resume') return found;
-    if (!choice) return undefined;
-  }
-  if (found.kind === 'damaged' && !(await confirmStartingOver(plan))) return undefined;
-  const isConfirmed =
-    earlier !== undefined || (await confirmLongExport(plan, reads, display.current));
-  return isConfirmed ? { kind: 'new' } : undefined;
 }
 
 /** `1,232 trades · btc_usdt · last 7 days`: which rows an export writes. `now` is in epoch milliseconds. */

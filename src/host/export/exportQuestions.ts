@@ -12,7 +12,6 @@ import {
   type ExportFormat,
 } from '../../account/export/exportFormats.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
-import type { Progress } from '../../account/export/progress.ts';
 import { escapeInvisible, fileNamePart } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -22,7 +21,6 @@ import { confirm } from '../shared/confirm.ts';
 import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { rowCountText } from '../text/progressText.ts';
 import { subjectText } from './exportText.ts';
 
 /** The questions of an export. Each resolves to undefined when the user cancels. */
@@ -82,32 +80,6 @@ export async function askSubject(): Promise<ExportQuery | undefined> {
   return picked && { request: picked.request, period: always };
 }
 
-export async function askToResume(
-  plan: ExportPlan,
-  { rows, range }: Progress,
-  savedAt: number,
-  display: Display,
-): Promise<'resume' | 'startOver' | undefined> {
-  const at = (epochMs: number): string => display.timeToSecond(epochMs);
-  const saved = t('{0} saved, stopped {1}', rowCountText(rows, display), at(savedAt));
-  const items = [
-    { choice: 'resume', label: t('Resume'), description: saved },
-    { choice: 'startOver', label: t('Start Over'), description: t('deletes the saved rows') },
-  ] as const;
-  const title = t('Export of {0}', subjectText(plan));
-  const placeHolder = t('Unfinished export of the rows until {0}', at(range.to));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut }))?.choice;
-}
-
-/** Asks before saved rows are deleted that cannot be continued. */
-export function confirmStartingOver(plan: ExportPlan): Promise<boolean> {
-  const question = t(
-    'The saved rows of an earlier export of {0} are damaged, or from a version that this one cannot continue. Start over?',
-    subjectText(plan),
-  );
-  return confirm(question, t('This deletes the saved rows.'), t('Start Over'));
-}
-
 /** More requests than a user expects of one button. */
 const longExportReads = 100;
 
@@ -131,12 +103,22 @@ export async function confirmLongExport(
   return confirm(question, detail, t('Export'));
 }
 
-/** Asks for the file. The dialog confirms replacing an existing one, but not a meta file without its export. */
-export async function askTarget(plan: ExportPlan, range: Interval): Promise<string | undefined> {
-  const file = path.join(startFolder(), exportFileName(plan, range));
+/**
+ * Asks for the file, and says so if an interrupted export goes on. The dialog confirms replacing an existing one, but not
+ * a meta file without its export.
+ */
+export async function askTarget(
+  plan: ExportPlan,
+  resumed: Interval | undefined,
+  display: Display,
+): Promise<string | undefined> {
+  const file = path.join(startFolder(), exportFileName(plan, resumed ?? plan.range));
   const isFolder = fileExtension(plan.format) === '';
+  const subject = subjectText(plan);
   const chosen = await vscode.window.showSaveDialog({
-    title: t('Export of {0}', subjectText(plan)),
+    title: resumed
+      ? t('Unfinished export of {0} until {1}', subject, display.timeToSecond(resumed.to))
+      : t('Export of {0}', subject),
     saveLabel: t('Export'),
     defaultUri: vscode.Uri.file(file),
     ...(isFolder ? {} : { filters: { [formatLabel(plan.format)]: [plan.format] } }),

@@ -1,5 +1,5 @@
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
-import { exportCompleteness, type Progress } from '../../account/export/progress.ts';
+import { exportCompleteness, type ExportResult } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import { t } from '../shared/translate.ts';
@@ -9,7 +9,7 @@ import { untrustedText } from '../text/messageText.ts';
 import { rowCountText, timeLeftText } from '../text/progressText.ts';
 
 /** The name of a history within a sentence. */
-export function historyText(operation: HistoryName): string {
+function historyText(operation: HistoryName): string {
   return {
     orders: t('the order history'),
     trades: t('the trade history'),
@@ -43,12 +43,12 @@ export function writingText(rows: number, display: Display): string {
 /** The result of a finished export. It says “all” only if that is verified. */
 export function resultText(
   plan: ExportPlan,
-  progress: Progress,
+  result: ExportResult,
   fileName: string,
   display: Display,
 ): string {
-  const { rows, badRecords, unmatched, end } = progress;
-  const isComplete = exportCompleteness(progress).completeness === 'complete';
+  const { rows, badRecords, unmatched, end } = result;
+  const isComplete = exportCompleteness(result).completeness === 'complete';
   const [subject, file] = [subjectText(plan), untrustedText(fileName, 300)];
   const count = display.count(rows);
   const exported = isComplete
@@ -70,21 +70,14 @@ export function resumableText(rows: number, display: Display): string {
     : t('{0} saved for 24 hours; export again to resume.', rowCountText(rows, display));
 }
 
-export function resumedElsewhereText(plan: ExportPlan): string {
-  return t(
-    'Nothing was exported, because another window is resuming the export of {0}. Wait for it there, or export again.',
-    subjectText(plan),
-  );
-}
-
-function completenessText(end: Progress['end']): string {
-  if (end?.completeness === 'complete') return '';
-  if (end?.completeness === 'drifted')
+function completenessText({ completeness, reason }: ExportResult['end']): string {
+  if (completeness === 'complete') return '';
+  if (completeness === 'drifted')
     return t('Records changed while they were read. Some may be missing: export again to be sure.');
   // The text of each ignored filter and of unreadable records follows.
-  if (end?.reason === 'filterIgnored' || end?.reason === 'unreadableRecords') return '';
-  return end?.reason
-    ? t('Rows may be missing: {0}.', incompleteReasonText(end.reason) ?? '')
+  if (reason === 'filterIgnored' || reason === 'unreadableRecords') return '';
+  return reason
+    ? t('Rows may be missing: {0}.', incompleteReasonText(reason) ?? '')
     : t('Rows may be missing.');
 }
 

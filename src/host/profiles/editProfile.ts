@@ -134,7 +134,7 @@ export async function removeProfile(context: ProfileContext): Promise<void> {
 
 /** Changes nothing if the settings cannot be written. */
 async function removeEverywhere(
-  { connection, partialExports, profileLedgers }: ProfileContext,
+  { connection, exports, profileLedgers }: ProfileContext,
   name: string,
 ): Promise<void> {
   await connection.withoutReopening(async () => {
@@ -144,7 +144,7 @@ async function removeEverywhere(
         if (connection.profileName === name) await connection.close();
       },
       () => connection.credentialStore.remove(name),
-      () => partialExports.removeOfProfile(name),
+      () => exports.removeOfProfile(name),
       () => profileLedgers.removeOfProfile(name),
       () => replaceDefaultProfile(name, undefined),
     ]);
@@ -199,11 +199,11 @@ function confirmClearing(names: readonly string[]): Promise<boolean> {
 
 /** Also closes the open account if its credentials were cleared. */
 async function clear(
-  { connection, partialExports }: ProfileContext,
+  { connection, exports }: ProfileContext,
   names: readonly string[],
 ): Promise<void> {
   for (const name of names) await connection.credentialStore.remove(name);
-  await runSequentially(names.map((name) => () => partialExports.removeOfProfile(name)));
+  await runSequentially(names.map((name) => () => exports.removeOfProfile(name)));
   void vscode.window.showInformationMessage(
     t('The credentials of {0} were cleared.', quotedNames(names)),
   );

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PartialExports } from '../../account/export/partialExports.ts';
+import type { ExportLedgers } from '../../account/export/exportLedgers.ts';
 import type { ActiveAccount } from '../../account/session/activeAccount.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import { credentialFields } from '../../exchange/auth/credentials.ts';
@@ -28,7 +28,7 @@ export type ProfileContext = {
     rename(from: string, to: string): void;
   };
   readonly profileLedgers: ProfileLedgers;
-  readonly partialExports: PartialExports;
+  readonly exports: ExportLedgers;
 };
 
 /**

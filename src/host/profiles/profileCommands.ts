@@ -18,7 +18,7 @@ import {
 } from './openProfile.ts';
 import { showConnectionReport, testConnection } from './testConnection.ts';
 
-type ProfileNeeds = Pick<ProfileContext, 'reports' | 'partialExports' | 'profileLedgers'> & {
+type ProfileNeeds = Pick<ProfileContext, 'reports' | 'exports' | 'profileLedgers'> & {
   /** Takes no focus. */
   readonly showOverview: () => void;
 };

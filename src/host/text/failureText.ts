@@ -222,7 +222,6 @@ function exportFileErrorText({ problem, location, code }: ExportFileError): stri
     full: t('The disk of {0} is full. Free some space, then resume.', folder),
     forbidden,
     missing: t('A file or folder that the export needs is missing in {0}.', folder),
-    changed: t('Another program changed the rows of this export in {0}.', folder),
     other: t('The system could not write in {0} ({1}).', folder, code),
   }[problem];
 }

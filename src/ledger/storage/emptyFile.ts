@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 
 /** A file that was set aside has this and a number after its name. */
 export const asideEnding = '.aside-';
@@ -9,4 +9,13 @@ export const asideEnding = '.aside-';
  */
 export function createEmptyFile(file: string): void {
   closeSync(openSync(file, 'wx', 0o600));
+}
+
+/** The same, unless there is one, perhaps since a moment ago, of another window. */
+export function createIfMissing(file: string): void {
+  try {
+    createEmptyFile(file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  }
 }

@@ -1,18 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import { dayMs, hourMs } from '../../base/time.ts';
 import { LedgerError } from '../ledgerError.ts';
-import { createEmptyFile } from './emptyFile.ts';
+import { createEmptyFile, createIfMissing } from './emptyFile.ts';
 import { setState, stateOf } from './fileState.ts';
 import { identityOf, openDatabase, setAside } from './ledgerFile.ts';
 import { migrate, migrations, type Migrations, versionOf } from './migrations.ts';
 import { inTransaction } from './sql.ts';
 import { asLedgerError } from './storageErrors.ts';
-import { existsSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 
 export type ConnectionOptions = {
   readonly file: string;
   /** For a backup, which stays as it is. */
   readonly readOnly: boolean;
+  /** It is written once and read once, and keeps little in memory. */
+  readonly isTemporary?: boolean | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Looks for damage in the file while it is used; rejects if it could not. */
@@ -94,6 +96,16 @@ export class LedgerConnection {
     this.lease = undefined;
   }
 
+  /** The lease lasts until its own file is gone: who waits for it sees that, and takes the lease of another file. */
+  delete(): void {
+    if (!this.claim()) throw new LedgerError('otherWriter');
+    this.closeFile();
+    const { file } = this.options;
+    for (const name of [`${file}-journal`, file]) rmSync(name, { force: true });
+    this.lease?.delete();
+    this.lease = undefined;
+  }
+
   close(): void {
     this.release();
     this.closeFile();
@@ -112,8 +124,9 @@ export class LedgerConnection {
     const identity = identityOf(this.options.file);
     if (this.opened && this.opened.identity === identity) return this.opened;
     this.closeFile();
-    const { file, readOnly, migrations: steps = migrations } = this.options;
+    const { file, readOnly, isTemporary, migrations: steps = migrations } = this.options;
     const database = openDatabase(file, readOnly, steps);
+    if (isTemporary) database.exec('PRAGMA cache_size = -32768');
     this.opened = { database, identity: identityOf(file) };
     if (!readOnly && versionOf(database) <= steps.length) this.migrate(database, steps);
     return this.opened;
@@ -186,19 +199,26 @@ export class LedgerConnection {
  */
 class WriterLease {
   private readonly database: DatabaseSync;
+  private readonly file: string;
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, file: string) {
     this.database = database;
+    this.file = file;
   }
 
   /** The lease of a ledger's file; undefined if another worker has it. */
   static take(ledgerFile: string): WriterLease | undefined {
     const file = leaseFile(ledgerFile);
-    createLeaseFile(file);
+    createIfMissing(file);
+    const identity = identityOf(file);
     const database = new DatabaseSync(file);
     try {
       database.exec('BEGIN EXCLUSIVE');
-      return new WriterLease(database);
+      // Whoever had the lease may have deleted the file.
+      if (identity !== undefined && identityOf(file) === identity)
+        return new WriterLease(database, file);
+      database.close();
+      return undefined;
     } catch (cause) {
       database.close();
       const error = asLedgerError(cause);
@@ -210,14 +230,15 @@ class WriterLease {
   end(): void {
     this.database.close();
   }
-}
 
-function createLeaseFile(file: string): void {
-  try {
-    createEmptyFile(file);
-  } catch (error) {
-    // Usually there is one, perhaps since a moment ago, of another window.
-    if (!existsSync(file)) throw error;
+  /** Some systems keep a file that is open: then it stays, empty. */
+  delete(): void {
+    try {
+      rmSync(this.file, { force: true });
+    } catch {
+      // It has no data.
+    }
+    this.end();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Interval } from '../../base/interval.ts';
-import type { LedgerHistory, LedgerQuery, LedgerRows } from '../ledger.ts';
+import type { LedgerHistory, LedgerQuery, LedgerRows, RowPiece, RowPlace } from '../ledger.ts';
 import { columnsOf, idColumn, type SqlValue, sqlColumns, type StoredColumn } from './columns.ts';
 import { everyRow, conditionOf, type Condition } from './conditions.ts';
 import { changesOf } from './fileState.ts';
@@ -8,6 +8,7 @@ import type { RecordJson } from './recordLines.ts';
 import { lastRow, numberOf } from './sql.ts';
 
 type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
+type FoundPiece = Omit<RowPiece, 'rows'> & { readonly lines: readonly RecordJson[] };
 
 /** Finds the records of queries. It counts the rows of a query once, until its history changes. */
 export class RowQuery {
@@ -33,6 +34,34 @@ export class RowQuery {
       listed: total - this.countAmong([...unlisted.keys()], query.history, condition),
       sortedAsText: this.textCount(query, condition),
     };
+  }
+
+  /** Continues from the values that the last row is sorted by: no row comes twice, and none is counted or skipped. */
+  piece(query: LedgerQuery, place: RowPlace | null, limit: number): FoundPiece {
+    const { history } = query;
+    const order = rowOrder(query);
+    const start = { last: place?.last ?? lastRow(this.database, history), after: null };
+    const after = place?.after;
+    const left = after ? { ...query, period: periodAfter(query.period, order, after) } : query;
+    const known = { sql: 'row <= ?', values: [start.last] };
+    const matching = and(conditionOf(this.database, left), known);
+    const { sql, values } = after
+      ? and(matching, compared(order, order.isDescending ? '<' : '>', after))
+      : matching;
+    const found = this.database
+      .prepare(
+        `SELECT row, json FROM ${history} JOIN ${history}Json USING (row)
+         WHERE ${sql} ORDER BY ${orderBy(order)} LIMIT ?`,
+      )
+      .all(...values, limit);
+    const lines = found.map(({ json }) => String(json));
+    if (found.length < limit) return { lines, start, next: null };
+    const last = this.database.prepare(
+      `SELECT ${order.terms.join(', ')} FROM ${history} WHERE row = ?`,
+    );
+    last.setReadBigInts(true);
+    const next = Object.values(last.get(Number(found.at(-1)?.row)) ?? {}) as SqlValue[];
+    return { lines, start, next: { ...start, after: next } };
   }
 
   /** The records of an interval that the exchange still lists, newest first. */
@@ -228,6 +257,17 @@ function and(one: Condition, other: Condition): Condition {
 
 /** The order of rows, as SQL. All terms have one direction, so that rows can be compared as a whole. */
 type RowOrder = { readonly terms: readonly string[]; readonly isDescending: boolean };
+
+/** What is left of a period after a row in order of time. SQLite looks for it in the index; rows it would compare one by one. */
+function periodAfter(
+  { from, to }: Interval,
+  { terms, isDescending }: RowOrder,
+  [first]: readonly SqlValue[],
+): Interval {
+  if (terms[0] !== 'time') return { from, to };
+  const time = Number(first);
+  return isDescending ? { from, to: Math.min(to, time + 1) } : { from: Math.max(from, time), to };
+}
 
 /** Ties are in the order of time and id. No two rows are equal. */
 function rowOrder({ history, sort }: LedgerQuery): RowOrder {

@@ -1,8 +1,18 @@
 import * as v from 'valibot';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
-import { readToEnd } from '../../exchange/history/readToEnd.ts';
+import { inEnglish } from '../../base/phrase.ts';
+import {
+  timeOf,
+  type HistoryRecord,
+  type HistorySelection,
+} from '../../exchange/history/historyRecords.ts';
+import {
+  filtersReadHere,
+  readToEnd,
+  type ReadIncompleteReason,
+} from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
+import type { WalkStep } from '../../exchange/history/walk/walk.ts';
 import { ledgerHistories, type LedgerWriter, type SavedWalk } from '../ledger.ts';
 
 export type WalkRunnerOptions = {
@@ -21,26 +31,67 @@ export type WalkProgress = {
 
 type RunOptions = {
   readonly signal: AbortSignal;
+  /** Which rows of the history are read; all of them if it is not given. */
+  readonly selection?: HistorySelection;
   /** Resolves when the next request may be sent. */
   readonly beforeRequest?: () => Promise<void>;
+  /** Resolves when the rows of a step may be stored. */
+  readonly beforeSave?: (step: WalkStep<HistoryRecord>) => Promise<void>;
   readonly onProgress?: (progress: WalkProgress) => void;
-};
-
-/** How far the read of a walk has come, as it is stored with its rows. */
-type ReadCursor = {
-  readonly walk: WalkCursor;
-  /** Requests so far. */
-  readonly reads: number;
-  /** A walk continues only in the units of time that it began with. */
-  readonly dates: ApiConventions['dates'];
+  /** A walk of an export claims no coverage: it stays, with its result. */
+  readonly staysWhenRead?: boolean;
 };
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const cursorSchema = v.object({
-  walk: v.unknown(),
-  reads: count,
-  dates: v.string(),
+
+/**
+ * A record that broke its type, always described in English. `between` has the first and last time of
+ * the new rows of its answer.
+ */
+const listedBadRecord = v.object({
+  path: v.string(),
+  problem: v.string(),
+  between: v.nullable(v.tuple([v.string(), v.string()])),
 });
+
+/** Exhaustive by type: a stored state with a reason that is missing here could not be parsed. */
+export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
+  spanUnproven: 'spanUnproven',
+  readsUsedUp: 'readsUsedUp',
+  endUnproven: 'endUnproven',
+  countDisagrees: 'countDisagrees',
+  edgesUnproven: 'edgesUnproven',
+  orderUnproven: 'orderUnproven',
+  movedUnseen: 'movedUnseen',
+  depthUnproven: 'depthUnproven',
+  endsIgnored: 'endsIgnored',
+  filterIgnored: 'filterIgnored',
+  datesUndecided: 'datesUndecided',
+  zoneUnknown: 'zoneUnknown',
+  unreadableRecords: 'unreadableRecords',
+};
+
+/** How far the read of a walk has come, as it is stored with its rows. */
+const readStateSchema = v.object({
+  /** Null until rows were read. */
+  walk: v.nullable(v.custom<WalkCursor>((value) => parseWalkCursor(value) !== undefined)),
+  /** Requests so far. */
+  reads: count,
+  /** Records so far that broke their type, the first ones listed. One that is read twice counts twice: it has no id. */
+  badRecords: v.object({ atMost: count, listed: v.array(listedBadRecord) }),
+  /** A walk continues only in the units of time that it began with. */
+  dates: v.string(),
+  /** Filters that are applied here instead of being sent, to the end of the walk: page numbers depend on them. */
+  filteredHere: v.array(v.string()),
+  /** Once every row was read. */
+  end: v.optional(
+    v.object({
+      completeness: v.picklist(['complete', 'drifted', 'unknown']),
+      reason: v.nullable(v.enum(incompleteReasons)),
+    }),
+  ),
+});
+export type ReadState = v.InferOutput<typeof readStateSchema>;
 
 /** Reads what walks ask for into the ledger, one walk at a time. */
 export class WalkRunner {
@@ -64,31 +115,47 @@ export class WalkRunner {
     return turn;
   }
 
-  private async read(given: SavedWalk, { onProgress, ...run }: RunOptions): Promise<void> {
+  private async read(
+    given: SavedWalk,
+    { onProgress, beforeSave, staysWhenRead = false, ...run }: RunOptions,
+  ): Promise<void> {
     const { client, writer } = this.options;
-    const { dates } = client.conventions.current;
-    const before = parseReadCursor(given.cursor, dates);
-    const walk = before || given.cursor === null ? given : await this.beginAgain(given);
-    let saved = before;
-    const { result } = await readToEnd({
-      ...run,
-      client,
-      selection: ledgerHistories[walk.history],
-      range: { from: walk.from, to: walk.to },
-      filteredHere: [],
-      savedCursor: () => saved?.walk,
-      onStep: async ({ items, cursor, fraction }, reads) => {
-        const next: ReadCursor = {
-          walk: cursor,
-          dates,
-          reads: (before?.reads ?? 0) + reads,
-        };
-        await writer.saveStep(walk.id, items, next);
-        saved = next;
-        onProgress?.({ fraction, rows: cursor.rows, reads: next.reads });
-      },
-    });
-    await writer.endWalk(walk.id, result);
+    const { signal, selection = ledgerHistories[given.history] } = run;
+    const range = { from: given.from, to: given.to };
+    const begun = canContinue(given, client, selection) ? readStateOf(given) : undefined;
+    const walk = begun || given.cursor === null ? given : await this.beginAgain(given);
+    let saved: ReadState = begun ?? {
+      walk: null,
+      reads: 0,
+      badRecords: { atMost: 0, listed: [] },
+      dates: client.conventions.current.dates,
+      filteredHere: [...(await filtersReadHere(client, selection, range, signal))],
+    };
+    const { filteredHere, reads: before } = saved;
+    const steps = new StepWriter(walk.id, writer);
+    try {
+      const { result, reads } = await readToEnd({
+        ...run,
+        client,
+        selection,
+        range,
+        filteredHere,
+        savedCursor: () => saved.walk ?? undefined,
+        onStep: async (step, sinceThen) => {
+          const { cursor, fraction } = step;
+          await beforeSave?.(step);
+          const badRecords = withStep(saved.badRecords, step);
+          saved = { ...saved, walk: cursor, reads: before + sinceThen, badRecords };
+          await steps.add(step.items, saved);
+          onProgress?.({ fraction, rows: cursor.rows, reads: saved.reads });
+        },
+      });
+      saved = { ...saved, reads: before + reads, end: result };
+      if (staysWhenRead) await steps.add([], saved);
+    } finally {
+      await steps.end();
+    }
+    if (!staysWhenRead && saved.end) await writer.endWalk(walk.id, saved.end);
   }
 
   /** As another walk: in the same one, a row that changed meanwhile would be a second row. */
@@ -99,10 +166,105 @@ export class WalkRunner {
   }
 }
 
-/** Parses a stored cursor; undefined if there is none, or if the walk must begin again. */
-function parseReadCursor(stored: unknown, dates: ApiConventions['dates']): ReadCursor | undefined {
-  const parsed = v.safeParse(cursorSchema, stored);
-  if (!parsed.success || parsed.output.dates !== dates) return undefined;
-  const walk = parseWalkCursor(parsed.output.walk);
-  return walk && { ...parsed.output, walk, dates };
+/** How many rows may wait to be stored. */
+const mostWaiting = 20_000;
+
+/** Stores the steps of a walk while the next are read: those that come during a write are stored together. */
+class StepWriter {
+  private readonly walk: number;
+  private readonly writer: Pick<LedgerWriter, 'saveStep'>;
+  private waiting: HistoryRecord[] = [];
+  private state: ReadState | undefined;
+  private writing: Promise<void> | undefined;
+  private failure: { readonly error: unknown } | undefined;
+
+  constructor(walk: number, writer: Pick<LedgerWriter, 'saveStep'>) {
+    this.walk = walk;
+    this.writer = writer;
+  }
+
+  /** Rejects if an earlier step could not be stored. */
+  async add(items: readonly HistoryRecord[], state: ReadState): Promise<void> {
+    // What comes after a step that is missing must not be stored.
+    this.throwFailure();
+    for (const item of items) this.waiting.push(item);
+    this.state = state;
+    this.writing ??= this.write();
+    if (this.waiting.length >= mostWaiting) await this.writing;
+  }
+
+  /** Resolves once all steps are stored. */
+  async end(): Promise<void> {
+    await this.writing;
+    this.throwFailure();
+  }
+
+  private async write(): Promise<void> {
+    try {
+      while (this.state) {
+        const { waiting, state } = this;
+        this.waiting = [];
+        this.state = undefined;
+        await this.writer.saveStep(this.walk, waiting, state);
+      }
+    } catch (error) {
+      this.failure = { error };
+    } finally {
+      this.writing = undefined;
+    }
+  }
+
+  private throwFailure(): void {
+    if (this.failure) throw this.failure.error;
+  }
+}
+
+/** How far the read of a walk has come; undefined before its first rows, and of a state that cannot be read. */
+export function readStateOf({ cursor }: Pick<SavedWalk, 'cursor'>): ReadState | undefined {
+  const parsed = v.safeParse(readStateSchema, cursor);
+  return parsed.success ? parsed.output : undefined;
+}
+
+/** Whether a walk that was begun need not begin again. */
+export function canContinue(
+  walk: SavedWalk,
+  { conventions }: Pick<ExchangeClient, 'conventions'>,
+  { filters }: HistorySelection,
+): boolean {
+  const state = readStateOf(walk);
+  const notSent = conventions.filteredHere(filters);
+  return (
+    state?.dates === conventions.current.dates &&
+    notSent.every((name) => state.filteredHere.includes(name))
+  );
+}
+
+const mostListed = 1000;
+
+function withStep(
+  { atMost, listed }: ReadState['badRecords'],
+  { items, badRecords }: WalkStep<HistoryRecord>,
+): ReadState['badRecords'] {
+  if (badRecords.length === 0) return { atMost, listed };
+  const between = spanOf(items);
+  const more = badRecords
+    .slice(0, mostListed - listed.length)
+    .map(({ path, problem }) => ({ path, problem: inEnglish(problem), between }));
+  return { atMost: atMost + badRecords.length, listed: [...listed, ...more] };
+}
+
+/** Of several walks. */
+export function joinedBadRecords(all: readonly ReadState['badRecords'][]): ReadState['badRecords'] {
+  return {
+    atMost: all.reduce((sum, { atMost }) => sum + atMost, 0),
+    listed: all.flatMap(({ listed }) => listed).slice(0, mostListed),
+  };
+}
+
+/** The first and last time of some rows, in UTC: an unreadable record has no time of its own. */
+function spanOf(items: readonly HistoryRecord[]): [string, string] | null {
+  const times = items.map((item) => timeOf(item) ?? Number.NaN);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const iso = (epochMs: number): string => new Date(epochMs).toISOString();
+  return Number.isFinite(first) ? [iso(first), iso(last)] : null;
 }

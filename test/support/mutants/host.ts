@@ -124,8 +124,8 @@ export const hostMutants: readonly Mutant[] = [
   {
     fault: 'An export of the ledger claims the rows after its end.',
     file: 'host/export/exportPreparation.ts',
-    from: 'Math.min(planned.range.to, source?.to ?? Infinity)',
-    to: 'planned.range.to',
+    from: 'range: { ...planned.range, to }',
+    to: 'range: planned.range',
     killedBy: 'unit/host/export/exportPreparation.test.ts',
   },
   {

@@ -1,21 +1,19 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
-import type { ExportFields } from '../exportFields.ts';
+import { mkdir, open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { HistoryRecord } from '../../../exchange/history/historyRecords.ts';
+import type { ExportFields, ExportRecord } from '../exportFields.ts';
 import type { ColumnFormat } from '../exportFormats.ts';
 import { columnsOf, type Cells, type ExportColumn } from './exportColumns.ts';
 import { writeParquet } from './parquetFile.ts';
 import { writeParquetParts, type ParquetPart, type Partition } from './parquetParts.ts';
 import { CellTooLong, writeXlsx } from './xlsxFile.ts';
 
-const lineEnd = 0x0a;
-/** Rows are handed on in pieces of this size, between which the window can do other work. */
-const pieceBytes = 64 * 1024;
-
 type ColumnFileOptions = {
   readonly format: ColumnFormat;
-  /** The path of the saved rows, and of the file or folder to write, which is replaced. */
-  readonly rows: string;
-  readonly target: string;
+  /** The path of the new file or folder. */
+  readonly file: string;
+  /** All rows, the same each time. */
+  readonly pieces: () => AsyncIterable<readonly HistoryRecord[]>;
   /** Of the history, which names the sheets of a workbook. */
   readonly name: string;
   /** What the folders of `parquetParts` say. */
@@ -28,26 +26,22 @@ type ColumnFileOptions = {
   readonly signal: AbortSignal;
 };
 
-type WrittenColumns = {
+export type WrittenColumns = {
   readonly columns: Readonly<Record<string, string>>;
   /** The files of a folder, by their paths in it. */
   readonly parts?: readonly ParquetPart[];
 };
 
 /** The type of each column. `refused`: a text is too long for a cell of the format. */
-export type ColumnFile =
-  | ({ readonly kind: 'written' } & WrittenColumns)
-  | { readonly kind: 'refused' };
+type ColumnFile = ({ readonly kind: 'written' } & WrittenColumns) | { readonly kind: 'refused' };
 
 /**
- * Makes a file of the saved rows of an export, which stay. Reads them twice: the type of a column depends
- * on all its values. Loaded when it is needed, as a bundle of its own: its errors are of no class that
- * its caller knows.
+ * Makes a file of the rows of an export. Reads them twice: the type of a column depends on all its values. Loaded when it
+ * is needed, as a bundle of its own: its errors are of no class that its caller knows.
  */
 export async function writeColumnFile(options: ColumnFileOptions): Promise<ColumnFile> {
-  const { rows, target, fields, signal } = options;
-  const columns = await columnsOf(fields, savedRows(rows, signal));
-  await rm(target, { recursive: true, force: true });
+  const { fields } = options;
+  const columns = await columnsOf(fields, cellsOf(options));
   try {
     return { kind: 'written', ...(await writeRows(options, columns)) };
   } catch (error) {
@@ -57,26 +51,27 @@ export async function writeColumnFile(options: ColumnFileOptions): Promise<Colum
 }
 
 async function writeRows(
-  { format, rows, target, name, partition, fields, writtenBy, onRows, signal }: ColumnFileOptions,
+  options: ColumnFileOptions,
   columns: readonly ExportColumn[],
 ): Promise<WrittenColumns> {
-  const batches = counted(savedRows(rows, signal), onRows);
+  const { format, file, name, partition, fields, writtenBy, onRows } = options;
+  const batches = counted(cellsOf(options), onRows);
   if (format === 'parquetParts') {
-    await mkdir(target, { mode: 0o700 });
+    await mkdir(file, { mode: 0o700 });
     const timeAt = Object.values(fields).indexOf('time');
-    const folder = { path: target, partition, columns, timeAt, createdBy: writtenBy };
+    const folder = { path: file, partition, columns, timeAt, createdBy: writtenBy };
     return writeParquetParts(folder, batches);
   }
-  const file = await open(target, 'w', 0o600);
+  const handle = await open(file, 'w', 0o600);
   try {
     switch (format) {
       case 'parquet':
-        return { columns: await writeParquet(file, columns, batches, writtenBy) };
+        return { columns: await writeParquet(handle, columns, batches, writtenBy) };
       case 'xlsx':
-        return { columns: await writeXlsx(file, columns, batches, name) };
+        return { columns: await writeXlsx(handle, columns, batches, name) };
     }
   } finally {
-    await file.close();
+    await handle.close();
   }
 }
 
@@ -91,18 +86,29 @@ async function* counted(
   }
 }
 
-/** The rows of a file with a row of cells per line, in pieces. Its end is a line end. */
-async function* savedRows(file: string, signal: AbortSignal): AsyncGenerator<readonly Cells[]> {
-  let rest = Buffer.alloc(0);
-  for await (const chunk of createReadStream(file, { highWaterMark: pieceBytes })) {
-    signal.throwIfAborted();
-    const bytes = Buffer.concat([rest, chunk as Buffer]);
-    const end = bytes.lastIndexOf(lineEnd) + 1;
-    rest = bytes.subarray(end);
-    if (end > 0) yield parsed(bytes.toString('utf8', 0, end - 1));
-  }
-}
+/** Few enough to be encoded without blocking the window. Files depend on it. */
+const batchSize = 250;
 
-function parsed(lines: string): readonly Cells[] {
-  return lines.split('\n').map((line) => JSON.parse(line) as Cells);
+/** The fields of each record in order, and the JSON text of the others. */
+async function* cellsOf({
+  fields,
+  pieces,
+  signal,
+}: ColumnFileOptions): AsyncGenerator<readonly Cells[]> {
+  const names = Object.keys(fields);
+  const cells = (record: ExportRecord): Cells => [
+    ...names.map((name) => (record[name] ?? null) as Cells[number]),
+    Object.keys(record.extra).length === 0 ? null : JSON.stringify(record.extra),
+  ];
+  let batch: Cells[] = [];
+  for await (const piece of pieces())
+    for (const record of piece) {
+      batch.push(cells(record));
+      if (batch.length < batchSize) continue;
+      yield batch;
+      batch = [];
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+  yield batch;
 }

@@ -1,7 +1,7 @@
 import { plain } from '../../../base/decimal.ts';
 import { utcFieldName, type ExportFields } from '../exportFields.ts';
 
-/** A row as it was saved: the fields of its record in order, and the JSON text of the others. */
+/** The fields of a record in order, and the JSON text of the others. */
 export type Cells = readonly (string | boolean | null)[];
 
 /** The most digits that a number of a column has, in plain notation. */

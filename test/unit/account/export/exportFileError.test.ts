@@ -31,7 +31,7 @@ describe('a disk that fails', () => {
   it('is reported as a disk error, and our own errors are not', async () => {
     const fault = new TypeError('ours');
     await assert.rejects(
-      withFileErrors('partial', () => Promise.reject(fault)),
+      withFileErrors('storage', () => Promise.reject(fault)),
       (error) => error === fault,
     );
   });
@@ -39,8 +39,8 @@ describe('a disk that fails', () => {
   // A disk that is always full, if the system has one.
   if (existsSync('/dev/full')) {
     it('says so when it is full', async () => {
-      const failing = withFileErrors('partial', () => writeFile('/dev/full', 'x'));
-      await assert.rejects(failing, { problem: 'full', location: 'partial' });
+      const failing = withFileErrors('storage', () => writeFile('/dev/full', 'x'));
+      await assert.rejects(failing, { problem: 'full', location: 'storage' });
     });
   }
 });

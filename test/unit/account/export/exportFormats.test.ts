@@ -6,14 +6,14 @@ import {
   type ExportRecord,
   type WrittenKind,
 } from '../../../../src/account/export/exportFields.ts';
-import { rowSerializer, type SavedFormat } from '../../../../src/account/export/exportFormats.ts';
+import { rowSerializer } from '../../../../src/account/export/exportFormats.ts';
 import { JsonNumber, parseJson, type JsonValue } from '../../../../src/base/exactJson.ts';
 import { historyNames, type HistoryName } from '../../../../src/api/operations.ts';
 import { anOrder } from '../../../support/builders.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 
 function written(
-  format: SavedFormat,
+  format: Parameters<typeof rowSerializer>[0],
   records: readonly ExportRecord[],
   history: HistoryName = 'orders',
 ): string {

@@ -19,6 +19,6 @@ describe('how often an export asks at least', () => {
     ['once when the period holds nothing', to + 1, 1, 1, 'epochMs'],
   ] as const)
     it(`is ${what}`, () => {
-      assert.equal(minExportReads({ range: { from, to } }, { maxRangeDays, dates }), reads);
+      assert.equal(minExportReads([{ from, to }], { maxRangeDays, dates }), reads);
     });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { incompleteReasons } from '../../../../src/account/export/progress.ts';
+import { incompleteReasons } from '../../../../src/ledger/sync/walkRunner.ts';
 import { projectRoot } from '../../../support/project.ts';
 
 describe('the reasons why an export is incomplete', () => {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
+import { ExportRows, type RowTally } from '../../../../src/account/export/exportRows.ts';
 import {
   exportCompleteness,
-  initialProgress,
-  progressAfterStep,
+  resultOf,
   timeLeftMs,
+  type ExportResult,
 } from '../../../../src/account/export/progress.ts';
-import { always } from '../../../../src/base/interval.ts';
-import { phrase } from '../../../../src/base/phrase.ts';
 import type { HistorySelection } from '../../../../src/exchange/history/historyRecords.ts';
-import type { WalkStep } from '../../../../src/exchange/history/walk/walk.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
+import type { SavedWalk } from '../../../../src/ledger/ledger.ts';
 import { aTrade } from '../../../support/builders.ts';
 
 /** Bulk has 500 − 25 − 30 of a minute: a read of weight 10 every 1,348 ms. */
@@ -48,40 +47,82 @@ describe('the time that an export still takes', () => {
 
 describe('what an export knows of its rows', () => {
   const selection: HistorySelection = { operation: 'trades', filters: { side: 'BUY' } };
-  const end = { completeness: 'complete', reason: null } as const;
+  const part = { from: 0, to: 1 };
   const buy = aTrade({ side: 'BUY' });
   const sell = aTrade({ side: 'SELL' });
-  const bad = { path: '$.content[0]', problem: phrase('broken') };
+  const complete = { completeness: 'complete', reason: null } as const;
+  const drifted = { completeness: 'drifted', reason: null } as const;
+  const unknown = { completeness: 'unknown', reason: 'endUnproven' } as const;
+  const none = { rows: 0, unmatched: {} };
+  const ledger = { proved: [part], isProofLost: false };
 
-  /** After steps of these rows, of which so many could not be read. */
-  function after(...steps: readonly (readonly [rows: readonly Trade[], bad: number])[]) {
-    let progress = initialProgress(always, 0);
-    for (const [items, count] of steps) {
-      const step = { items, badRecords: Array(count).fill(bad), cursor: {}, fraction: 1 };
-      progress = progressAfterStep(progress, step as unknown as WalkStep<Trade>, selection, 10);
-    }
-    return { ...progress, end };
+  /** A part that was read with this end, and so many bad records. */
+  function aPart(end: ExportResult['end'], bad = 0): SavedWalk {
+    const listed = Array(bad).fill({ path: '$', problem: 'broken', between: null });
+    const badRecords = { atMost: bad, listed };
+    const cursor = { walk: null, reads: 2, badRecords, dates: '', filteredHere: [], end };
+    return {
+      id: 1,
+      history: 'trades',
+      ...part,
+      asOf: 0,
+      purpose: 'download',
+      isPaused: false,
+      cursor,
+    };
   }
 
-  for (const [what, progress, reason, unmatched] of [
-    ['every row is one', after([[buy], 0], [[buy], 0]), null, {}],
-    ['a row of the first page is not', after([[buy, sell], 0], [[buy], 0]), 'filterIgnored', 1],
-    ['a row of the last page is not', after([[buy], 0], [[buy, sell], 0]), 'filterIgnored', 1],
-    ['rows of both are not', after([[sell], 0], [[sell, sell], 0]), 'filterIgnored', 3],
-    ['one of the first page is unreadable', after([[buy], 1], [[buy], 0]), 'unreadableRecords', {}],
+  /** The tally of a ledger that gives these pieces. */
+  async function tallyOf(...pieces: readonly (readonly Trade[])[]): Promise<RowTally> {
+    const start = { last: 9, after: null };
+    let read = 0;
+    const own = {
+      piece: () => {
+        const rows = pieces[(read += 1) - 1] ?? [];
+        return Promise.resolve({ rows, start, next: read < pieces.length ? start : null });
+      },
+    };
+    const { signal } = new AbortController();
+    const options = { request: selection, parts: [part], proved: [], own, account: undefined };
+    const rows = new ExportRows({ ...options, isOldestFirst: false, signal });
+    for await (const _piece of rows.pieces());
+    return rows.tally;
+  }
+
+  for (const [what, pieces, bad, reason, unmatched] of [
+    ['every row is one', [[buy], [buy]], 0, null, {}],
+    ['a row of the first piece is not', [[buy, sell], [buy]], 0, 'filterIgnored', 1],
+    ['a row of the last piece is not', [[buy], [buy, sell]], 0, 'filterIgnored', 1],
+    ['rows of both are not', [[sell], [sell, sell]], 0, 'filterIgnored', 3],
+    ['one is unreadable', [[buy], [buy]], 1, 'unreadableRecords', {}],
   ] as const)
-    it(`is that they are ${reason ?? 'complete'} if ${what} of those that were asked for`, () => {
+    it(`is that they are ${reason ?? 'complete'} if ${what} of those that were asked for`, async () => {
+      const parts = [aPart(complete), aPart(complete, bad)];
+      const result = resultOf(aPart(complete), parts, await tallyOf(...pieces), {
+        ...ledger,
+        proved: [],
+      });
       const completeness = reason ? 'unknown' : 'complete';
-      assert.deepEqual(exportCompleteness(progress), { completeness, reason });
-      assert.deepEqual(
-        progress.unmatched,
-        typeof unmatched === 'number' ? { side: unmatched } : {},
-      );
-      assert.equal(progress.bytes, 20);
+      assert.deepEqual(exportCompleteness(result), { completeness, reason });
+      assert.deepEqual(result.unmatched, typeof unmatched === 'number' ? { side: unmatched } : {});
+      assert.deepEqual([result.reads, result.source], [4, 'exchange']);
+    });
+
+  for (const [what, ends, isProofLost, expected] of [
+    ['all parts are', [complete, complete], false, complete],
+    ['a part drifted', [complete, drifted], false, drifted],
+    ['a part is unknown, and another drifted', [drifted, unknown, complete], false, unknown],
+    ['the ledger lost its proof', [complete], true, drifted],
+  ] as const)
+    it(`is ${expected.completeness} if ${what}`, () => {
+      const parts = ends.map((end) => aPart(end));
+      const result = resultOf(aPart(complete), parts, none, { ...ledger, isProofLost });
+      assert.deepEqual([result.end, result.source], [expected, 'both']);
     });
 
   it('lists the first thousand unreadable records, and counts all', () => {
-    const { atMost, listed } = after([[buy], 600], [[buy], 600]).badRecords;
+    const parts = [aPart(complete, 600), aPart(complete, 600)];
+    const { atMost, listed } = resultOf(aPart(complete), parts, none, ledger).badRecords;
     assert.deepEqual([atMost, listed.length], [1200, 1000]);
   });
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
-import { PartialExports } from '../../../../src/account/export/partialExports.ts';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { always, openStart } from '../../../../src/base/interval.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
@@ -9,9 +7,7 @@ import { commitDelayMs } from '../../../../src/exchange/history/readToEnd.ts';
 import { prepareExport } from '../../../../src/host/export/exportPreparation.ts';
 import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { aDisplay } from '../../../support/display.ts';
-import { FakeClock } from '../../../support/fakeClock.ts';
 import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
-import { folderOfEachTest } from '../../../support/project.ts';
 import { someProfile } from '../../../support/testExporter.ts';
 
 const now = Date.UTC(2026, 10, 20);
@@ -24,7 +20,6 @@ function ledgerTo(to: number): LedgerOfPanel {
 }
 
 describe('an export that is prepared', () => {
-  const folder = folderOfEachTest();
   const conventions = { current: defaultConventions };
   const account = { profile: someProfile, fingerprint: '1f3a', serverNow: () => now, conventions };
   const session = account as unknown as AccountSession;
@@ -36,7 +31,6 @@ describe('an export that is prepared', () => {
     ledger: Pick<LedgerOfPanel, 'current'> | typeof noLedger,
     meanwhile?: () => void,
   ) {
-    const clock = new FakeClock(now);
     const options = {
       active: {
         session: () => Promise.resolve(session),
@@ -46,7 +40,10 @@ describe('an export that is prepared', () => {
       },
       display: { current: aDisplay() },
       ledger,
-      partials: new PartialExports({ folder: folder.path, clock }),
+      exports: {
+        find: () => Promise.resolve(undefined),
+        removeExpired: () => Promise.resolve(0),
+      },
       confirmRealValues: () => {
         meanwhile?.();
         return Promise.resolve(true);
@@ -59,29 +56,17 @@ describe('an export that is prepared', () => {
   }
 
   it('ends where the ledger that it reads does, a few seconds behind the exchange', async () => {
-    const end = newest - 1000;
-    const { plan, partial, ledger } = (await prepare(ledgerTo(end))) ?? assert.fail();
-    assert.deepEqual([plan.range.to, partial.progress.range.to, ledger?.to], [end, end, end]);
-    await partial.release();
+    const { plan } = (await prepare(ledgerTo(newest - 1000))) ?? assert.fail();
+    assert.equal(plan.range.to, newest - 1000);
   });
 
-  it('reads the exchange if the ledger is behind it', async () => {
-    const { plan, partial, ledger } =
-      (await prepare(ledgerTo(now - 60 * minuteMs))) ?? assert.fail();
-    assert.deepEqual([plan.range.to, ledger], [newest, undefined]);
-    await partial.release();
-  });
-
-  it('goes on at the exchange if its first rows came from there', async () => {
-    await (await prepare(noLedger))?.partial.release();
-    const { partial, ledger } = (await prepare(ledgerTo(newest))) ?? assert.fail();
-    assert.equal(ledger, undefined);
-    await partial.release();
+  it('ends now if the ledger is behind', async () => {
+    const { plan } = (await prepare(ledgerTo(now - 60 * minuteMs))) ?? assert.fail();
+    assert.equal(plan.range.to, newest);
   });
 
   it('does not begin once another account is open', async () => {
     const other = (): void => void (state = { kind: 'open', session: {} });
     await assert.rejects(prepare(noLedger, other), /because another account was opened/);
-    assert.deepEqual(await readdir(folder.path), []);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { always, openStart } from '../../../../src/base/interval.ts';
 import { ExportFileError } from '../../../../src/account/export/exportFileError.ts';
 import { planExport } from '../../../../src/account/export/exportPlan.ts';
-import { initialProgress, type Progress } from '../../../../src/account/export/progress.ts';
+import type { ExportResult } from '../../../../src/account/export/progress.ts';
 import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { operations } from '../../../../src/api/operations.ts';
@@ -28,10 +28,15 @@ const account = {
 const plan = planExport(account, subject, 'csv');
 
 const complete = { completeness: 'complete', reason: null } as const;
-const unknown = (reason: NonNullable<Progress['end']>['reason']): Partial<Progress> => ({
+const result: ExportResult = {
+  ...{ range: plan.range, startedAt: 0, rows: 1234, reads: 3, unmatched: {}, source: 'exchange' },
+  badRecords: { atMost: 0, listed: [] },
+  end: complete,
+};
+const unknown = (reason: ExportResult['end']['reason']): Partial<ExportResult> => ({
   end: { completeness: 'unknown', reason },
 });
-const ends: Readonly<Record<string, Partial<Progress>>> = {
+const ends: Readonly<Record<string, Partial<ExportResult>>> = {
   complete: { end: complete },
   'records not read': { end: complete, badRecords: { atMost: 2, listed: [] } },
   'one record not read': { end: complete, badRecords: { atMost: 1, listed: [] } },
@@ -44,15 +49,14 @@ const ends: Readonly<Record<string, Partial<Progress>>> = {
 };
 const failures: readonly Error[] = [
   ...['ENOSPC', 'EACCES', 'ENOENT'].map((code) => new ExportFileError('target', code)),
-  ...['EPERM', 'EBUSY'].map((code) => new ExportFileError('partial', code)),
+  ...['EPERM', 'EBUSY'].map((code) => new ExportFileError('storage', code)),
   new ExchangeError({ kind: 'server', sent: 'yes', operation: 'orders', status: 503 }),
 ];
 
 describe('the messages of an export', () => {
   it('say “all” only if every row is verified to be there, else why some may be missing', () => {
     const texts = Object.entries(ends).map(([name, fields]) => {
-      const progress = { ...initialProgress(plan.range, 0), rows: 1234, ...fields };
-      return `${name}: ${resultText(plan, progress, 'orders.csv', display)}`;
+      return `${name}: ${resultText(plan, { ...result, ...fields }, 'orders.csv', display)}`;
     });
     const claims = texts.filter((text) => /\ball [\d,]+/.test(text));
     assert.deepEqual(claims, texts.slice(0, 1));
@@ -80,7 +84,6 @@ describe('the progress of an export', () => {
       show: (_part, message = '') => void messages.push(message),
       session: { rateLimiter },
       plan: { operation: 'trades' },
-      first: initialProgress(plan.range, 0),
       display: { current: display },
       clock: new FakeClock(),
     });
@@ -96,7 +99,7 @@ describe('the progress of an export', () => {
       attempt: 1,
       result: '200',
     });
-    shown.show({ ...initialProgress(plan.range, 0), rows: 50, reads: 1 });
+    shown.show({ rows: 50, reads: 1, part: 0 });
     assert.deepEqual(messages, ['0 rows · weight 0', '50 rows · weight 20']);
     rateLimiter.dispose();
   });
