@@ -138,9 +138,9 @@ describe('an export', () => {
     );
     const pages = requests.filter(({ query }) => query.has('page'));
     // The first shows that the exchange counts the rows of a filter, the third asks for ten of the eleven rows again, the
-    // fourth for what follows them, the fifth for them again, and the last for orders from before the period.
+    // fourth for what follows them, the fifth for them again, and the last two for orders from before the period.
     const asked = pages.map(({ query }) => [query.get('page'), query.get('size')].join(' '));
-    assert.deepEqual(asked, ['0 500', '0 500', '0 500', '1 10', '0 11', '0 500']);
+    assert.deepEqual(asked, ['0 500', '0 500', '0 500', '1 10', '0 11', '0 500', '1 20']);
     for (const { query } of pages) {
       assert.deepEqual([query.get('symbol'), query.get('side')], ['btc_usdt', 'BUY']);
       assert.deepEqual(query.getAll('statuses'), ['EXECUTED', 'CANCELED']);

@@ -47,7 +47,7 @@ function spanOf<Item>(
  * Asks for the rows right after `places`. The page begins there at a multiple of its size, so that no row is
  * skipped, whether the exchange counts pages in the size that was asked for or in a shorter one.
  */
-function askBeyond<Item>(run: WalkRun<Item>, question: Interval, places: number) {
+export function askBeyond<Item>(run: WalkRun<Item>, question: Interval, places: number) {
   let size = Math.max(1, Math.min(run.state.largestPage, places));
   while (places % size > 0) size -= 1;
   return run.ask(question, places / size, size);

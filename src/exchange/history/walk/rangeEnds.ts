@@ -3,8 +3,8 @@ import { dayMs, minuteMs } from '../../../base/time.ts';
 import { ExchangeError } from '../../exchangeError.ts';
 import { merged, rowsIn, type HistoryPage, type Row } from '../page.ts';
 import type { UnprovenReason, WalkPart } from './cursor.ts';
-import { readPass } from './pages.ts';
-import { distinctRows, edgesAreProven, maxTruncationMs } from './rules.ts';
+import { askBeyond, readPass } from './pages.ts';
+import { distinctRows, edgesAreProven, endIsReached, maxTruncationMs } from './rules.ts';
 import { nothing, type Found, type WalkRun } from './walkRun.ts';
 
 /** Units in which a range is read if its ends cannot be proven in the one that its dates are written in. */
@@ -70,10 +70,17 @@ async function checkChanges(run: WalkRun<unknown>): Promise<void> {
   if (from !== openStart)
     for (let to = from; to > from - changeMarginMs; to -= lengthMs) {
       const first = await askBeside(run, { from: to - lengthMs, to });
-      const rest = first.sent > 0 ? await readPass(run, first, first.sent) : undefined;
-      if (first.isEndOpen || rest?.problem) run.markIncomplete('edgesUnproven');
+      if (!(await isReadToEnd(run, first))) run.markIncomplete('edgesUnproven');
     }
   if (run.state.hasStrayRows) run.markIncomplete('edgesUnproven');
+}
+
+/** Whether an answer has all rows of its question, or its pages were read to their end. */
+async function isReadToEnd(run: WalkRun<unknown>, first: HistoryPage<unknown>): Promise<boolean> {
+  if (first.sent === 0) return !first.isEndOpen;
+  if (endIsReached(await askBeyond(run, first.question, first.sent))) return true;
+  const { problem } = await readPass(run, first, first.sent);
+  return problem === undefined;
 }
 
 /** An exchange may cut a long period to its oldest days, and answer none of a period from the first record on. */
