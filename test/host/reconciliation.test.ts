@@ -114,7 +114,10 @@ describe('the reconciliation', () => {
     ];
     access.app.ledger.shown.show(aLedger());
     await open();
-    const document = await changed((document) => linesOf(document).length > 0);
+    const document = await eventually('the candidate', async () => {
+      const opened = await described();
+      return linesOf(opened).length > 0 ? opened : undefined;
+    });
     await press(actionOf(document));
     const table = panels[1] ?? assert.fail('no table');
     const { source, areDetailsOpen, initialFilters } = await table.describe();
