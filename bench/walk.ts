@@ -1,6 +1,6 @@
 import { Exchange } from 'ccxt';
 import { openStart } from '../src/base/interval.ts';
-import { historySource } from '../src/exchange/history/historySource.ts';
+import { historySource } from '../src/exchange/history/source.ts';
 import { walk } from '../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../test/support/exchangeClient.ts';
 import { hostileExchange, type HostileExchange } from '../test/support/hostileExchange.ts';

@@ -2,11 +2,7 @@ import type { NumberText } from '../base/decimal.ts';
 import type { Interval } from '../base/interval.ts';
 import type { FieldOfKind } from '../api/fields.ts';
 import type { HistoryName, operations } from '../api/operations.ts';
-import type {
-  HistoryRecord,
-  HistorySelection,
-  RecordOf,
-} from '../exchange/history/historyRecords.ts';
+import type { HistoryRecord, HistorySelection, RecordOf } from '../exchange/history/records.ts';
 import type { AccountType, AssetBalance, FeeTier, Position } from '../exchange/records.ts';
 
 /**

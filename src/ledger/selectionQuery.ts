@@ -1,7 +1,7 @@
 import type { Interval } from '../base/interval.ts';
 import type { HistoryName, ParameterName } from '../api/operations.ts';
 import { fieldValues } from '../exchange/history/filterRules.ts';
-import type { HistorySelection } from '../exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../exchange/history/records.ts';
 import type { AccountType } from '../exchange/records.ts';
 import { transactionHistories, type LedgerHistory, type LedgerQuery } from './ledger.ts';
 

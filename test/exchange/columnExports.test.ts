@@ -6,7 +6,7 @@ import { exportFields } from '../../src/account/export/exportFields.ts';
 import type { ColumnFormat } from '../../src/account/export/exportFormats.ts';
 import { isJsonObject, JsonNumber, parseJson, type JsonObject } from '../../src/base/exactJson.ts';
 import { historyNames, type HistoryName } from '../../src/api/operations.ts';
-import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import { awkwardRows } from '../readers/awkwardRows.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';

@@ -5,8 +5,8 @@ import { ExchangeClient } from '../../src/exchange/client.ts';
 import {
   defaultConventions,
   type ApiConventions,
-} from '../../src/exchange/conventions/apiConventions.ts';
-import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+} from '../../src/exchange/history/apiConventions.ts';
+import { ExchangeFacts } from '../../src/exchange/history/facts.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import { records, type RecordName } from '../../src/api/fields.ts';
 import { operations } from '../../src/api/operations.ts';
@@ -37,7 +37,7 @@ function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<ApiConve
     fetch: proxy.fetch,
     clock: practiceClock(),
     rateLimiter: ampleRateLimiter(),
-    conventions: new ConventionResolver({ ...defaultConventions, ...dialect }),
+    conventions: new ExchangeFacts({ ...defaultConventions, ...dialect }),
   });
 }
 

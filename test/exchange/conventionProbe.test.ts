@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  autoConventions,
-  type ApiConventions,
-} from '../../src/exchange/conventions/apiConventions.ts';
-import type { Findings } from '../../src/exchange/conventions/learnedConventions.ts';
+import { autoConventions, type ApiConventions } from '../../src/exchange/history/apiConventions.ts';
+import type { Findings } from '../../src/exchange/history/learnedConventions.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';

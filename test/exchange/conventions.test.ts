@@ -5,8 +5,8 @@ import {
   autoConventions,
   type ApiConventions,
   type ConventionSettings,
-} from '../../src/exchange/conventions/apiConventions.ts';
-import { learnedConventionsSchema } from '../../src/exchange/conventions/learnedConventions.ts';
+} from '../../src/exchange/history/apiConventions.ts';
+import { learnedConventionsSchema } from '../../src/exchange/history/learnedConventions.ts';
 import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest, type HostileExchange } from '../support/hostileExchange.ts';
 import type { Reading } from '../support/hostileExchange/reading.ts';

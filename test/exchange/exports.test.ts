@@ -13,8 +13,8 @@ import type { ExchangeClient } from '../../src/exchange/client.ts';
 import {
   defaultConventions,
   type ConventionSettings,
-} from '../../src/exchange/conventions/apiConventions.ts';
-import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+} from '../../src/exchange/history/apiConventions.ts';
+import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exportCost } from '../support/exportCost.ts';
 import { TestExporter, metaOf, type TestExportOptions } from '../support/testExporter.ts';

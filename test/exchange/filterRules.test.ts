@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { historyNames, operations, type Parameter } from '../../src/api/operations.ts';
-import type {
-  HistoryFilters,
-  HistorySelection,
-} from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryFilters, HistorySelection } from '../../src/exchange/history/records.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { TestExporter, metaOf } from '../support/testExporter.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openEnd, type Interval } from '../../src/base/interval.ts';
 import { exportEnd, type AccountRows } from '../../src/account/export/exportRows.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
-import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import { commitDelayMs } from '../../src/exchange/history/readToEnd.ts';
 import { ledgerHistoryNames } from '../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
-import { historySource } from '../../src/exchange/history/historySource.ts';
+import { autoConventions } from '../../src/exchange/history/apiConventions.ts';
+import { historySource } from '../../src/exchange/history/source.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { minuteLimit } from '../support/hostileExchange/options.ts';

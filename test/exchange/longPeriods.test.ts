@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { clientKey } from '../../src/exchange/client.ts';
 import { readBoundedPage, type BoundedPage } from '../../src/account/history/boundedPeriod.ts';
-import {
-  autoConventions,
-  type ApiConventions,
-} from '../../src/exchange/conventions/apiConventions.ts';
+import { autoConventions, type ApiConventions } from '../../src/exchange/history/apiConventions.ts';
 import { requestedRecords } from '../../src/exchange/history/page.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { clientFor } from '../support/exchangeClient.ts';

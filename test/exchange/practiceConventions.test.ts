@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { autoConventions } from '../../src/exchange/history/apiConventions.ts';
 import { practiceConventions } from '../../src/host/profiles/practiceExchange.ts';
 import { serveExchange, type ServedExchange } from '../../src/practice/http/practiceServer.ts';
 import { clientFor } from '../support/exchangeClient.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { openStart, type Interval } from '../../src/base/interval.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
-import { historySource } from '../../src/exchange/history/historySource.ts';
+import { historySource } from '../../src/exchange/history/source.ts';
 import type { WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../src/exchange/history/walk/walk.ts';
 import { clientFor } from '../support/exchangeClient.ts';

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
 import { StatementCommand } from '../../src/host/statement/statementCommand.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import type { LedgerHistory } from '../../src/ledger/ledger.ts';
 import { aTrade, aTransaction } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';

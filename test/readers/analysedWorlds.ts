@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Interval } from '../../src/base/interval.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
-import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
 import {
   viewSplits,

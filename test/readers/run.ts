@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exportFormats } from '../../src/account/export/exportFormats.ts';
 import type { HistoryName } from '../../src/api/operations.ts';
-import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import { fetchers, type Fetch } from '../../src/exchange/http/fetch.ts';
 import { serveExchange } from '../../src/practice/http/practiceServer.ts';
 import { runToEnd } from '../support/childProcess.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import { awkwardRows } from '../readers/awkwardRows.ts';
 import { runToEnd } from '../support/childProcess.ts';
 import { ensureOnDebian } from '../support/debian.ts';

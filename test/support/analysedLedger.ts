@@ -1,5 +1,5 @@
 import { always, type Interval } from '../../src/base/interval.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import type {
   Analysis,
   AnalysisOf,

@@ -2,7 +2,7 @@ import { records, type RecordDescription } from '../../src/api/fields.ts';
 import { difference, product } from '../../src/base/decimal.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
-import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../src/exchange/history/apiConventions.ts';
 import type {
   Account,
   LockedOrders,

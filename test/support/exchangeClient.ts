@@ -4,8 +4,8 @@ import { ExchangeClient, type ExchangeClientOptions } from '../../src/exchange/c
 import {
   defaultConventions,
   type ConventionSettings,
-} from '../../src/exchange/conventions/apiConventions.ts';
-import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+} from '../../src/exchange/history/apiConventions.ts';
+import { ExchangeFacts } from '../../src/exchange/history/facts.ts';
 import { fetchers, type FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState.ts';
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
@@ -51,7 +51,7 @@ export function clientFor(target: Target, options: TestClientOptions = {}): Exch
     clock: systemClock,
     rateLimiter: ampleRateLimiter(),
     random: () => 0,
-    conventions: new ConventionResolver({ ...defaultConventions, ...dialect }),
+    conventions: new ExchangeFacts({ ...defaultConventions, ...dialect }),
     ...others,
   });
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { AccountSession } from '../../src/account/session/accountSession.ts';
 import type { AccountState } from '../../src/account/session/accountStore.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
-import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { autoConventions } from '../../src/exchange/history/apiConventions.ts';
 import { defaultSignedOperations } from '../../src/api/operations.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import type { App } from '../../src/host/app.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import { identityFields } from '../../src/exchange/recordIdentity.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import type {
   Checkpoint,
   LedgerHistory,

@@ -1,5 +1,5 @@
 import { always } from '../../src/base/interval.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import { pageOf, recordRow, type HistoryPage } from '../../src/exchange/history/page.ts';
 
 /** A page of these records of any period, counted as `total` says. */

@@ -6,7 +6,7 @@ import {
   requestedRecords,
   type HistoryPage,
 } from '../../src/exchange/history/page.ts';
-import type { HistoryFilters, HistoryRequest } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryFilters, HistoryRequest } from '../../src/exchange/history/records.ts';
 
 /** The parameters of a history's operation, side by side as in the API. */
 export type HistoryParameters<Name extends HistoryName> = HistoryFilters<Name> & {

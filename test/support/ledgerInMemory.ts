@@ -1,6 +1,6 @@
 import type { Interval } from '../../src/base/interval.ts';
-import { timeOf } from '../../src/exchange/history/historyRecords.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import { timeOf } from '../../src/exchange/history/records.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import {
   ledgerHistoryNames,
   type Checkpoint,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { parseJson } from '../../src/base/exactJson.ts';
 import type { Interval } from '../../src/base/interval.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import type { HistoryName } from '../../src/api/operations.ts';
 import { answers } from '../../src/exchange/records.ts';
 import type { Checkpoint } from '../../src/ledger/ledger.ts';

@@ -1,4 +1,4 @@
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 
 /** The id of a record, as the exchange names it. */
 export function idOf(record: HistoryRecord): string {

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, type Clock } from '../../src/base/time.ts';
-import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { autoConventions } from '../../src/exchange/history/apiConventions.ts';
 import { commitDelayMs } from '../../src/exchange/history/readToEnd.ts';
 import type { Fetch } from '../../src/exchange/http/fetch.ts';
 import { coverageParts } from '../../src/ledger/coverage/coverageParts.ts';

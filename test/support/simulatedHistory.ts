@@ -3,10 +3,10 @@ import { dayMs } from '../../src/base/time.ts';
 import {
   nothingProven,
   type ProvenAnswers,
-} from '../../src/exchange/conventions/learnedConventions.ts';
+} from '../../src/exchange/history/learnedConventions.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import type { HistorySource } from '../../src/exchange/history/historySource.ts';
+import type { HistorySource } from '../../src/exchange/history/source.ts';
 import { pageOf, rowOf, type HistoryPage, type Row } from '../../src/exchange/history/page.ts';
 
 /** Two records may share id and time; `content` tells them apart. */

@@ -9,7 +9,7 @@ import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
 import type { Clock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import { historySource } from '../../src/exchange/history/historySource.ts';
+import { historySource } from '../../src/exchange/history/source.ts';
 import type { WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../src/exchange/history/walk/walk.ts';
 import {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Interval } from '../../src/base/interval.ts';
-import type { HistoryRecord } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import {
   writeStatement,
   type StatementLedger,

@@ -18,8 +18,8 @@ import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import {
   defaultConventions,
   type ApiConventions,
-} from '../../src/exchange/conventions/apiConventions.ts';
-import type { HistorySelection } from '../../src/exchange/history/historyRecords.ts';
+} from '../../src/exchange/history/apiConventions.ts';
+import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import { FakeClock } from './fakeClock.ts';
 import { ledgerWorkerFile } from './ledgerUnderTest.ts';
 

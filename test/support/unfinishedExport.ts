@@ -4,7 +4,7 @@ import { always } from '../../src/base/interval.ts';
 import { planExport } from '../../src/account/export/exportPlan.ts';
 import { ExportLedgers, profilePrefix } from '../../src/account/export/exportLedgers.ts';
 import { systemClock } from '../../src/base/time.ts';
-import { defaultConventions } from '../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../src/exchange/history/apiConventions.ts';
 import type { TestAccess } from '../../src/extension.ts';
 import { clientFor } from './exchangeClient.ts';
 import { someProfile } from './testExporter.ts';

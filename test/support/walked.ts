@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Interval } from '../../src/base/interval.ts';
 import { parseWalkCursor, type WalkCursor } from '../../src/exchange/history/walk/cursor.ts';
-import type { HistorySource } from '../../src/exchange/history/historySource.ts';
+import type { HistorySource } from '../../src/exchange/history/source.ts';
 import { identityOf } from '../../src/exchange/recordIdentity.ts';
 import { walk, type WalkEnd } from '../../src/exchange/history/walk/walk.ts';
 

@@ -7,10 +7,10 @@ import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { rankPositions } from './risks.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
-import { autoConventions } from '../../src/exchange/conventions/apiConventions.ts';
-import { ConventionResolver } from '../../src/exchange/conventions/conventionResolver.ts';
+import { autoConventions } from '../../src/exchange/history/apiConventions.ts';
+import { ExchangeFacts } from '../../src/exchange/history/facts.ts';
 import type { HistoryPage } from '../../src/exchange/history/page.ts';
-import type { HistoryRequest } from '../../src/exchange/history/historyRecords.ts';
+import type { HistoryRequest } from '../../src/exchange/history/records.ts';
 import type { Account, BadRecord, Order, Position } from '../../src/exchange/records.ts';
 import { anAccount, aPosition } from './builders.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -97,7 +97,7 @@ class AlertWorld {
   totalElements: string | undefined;
   readonly orderHistory: AlertedAccount[typeof clientKey] = {
     clockAheadMs: 0,
-    conventions: new ConventionResolver(autoConventions),
+    conventions: new ExchangeFacts(autoConventions),
     serverNow: () => this.clock.now(),
     history: ((request: HistoryRequest<'orders'>) => this.read(request)) as never,
   };

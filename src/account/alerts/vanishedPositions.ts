@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Clock } from '../../base/time.ts';
 import type { clientKey, ExchangeClient } from '../../exchange/client.ts';
 import { orderOf } from '../../exchange/history/page.ts';
-import { timeOf } from '../../exchange/history/historyRecords.ts';
+import { timeOf } from '../../exchange/history/records.ts';
 import type { Order, Position } from '../../exchange/records.ts';
 import {
   readBoundedPage,

@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Interval } from '../../base/interval.ts';
 import { dayMs, hourMs, type Clock } from '../../base/time.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../exchange/history/records.ts';
 import type { SavedWalk } from '../../ledger/ledger.ts';
 import type { LedgerClient } from '../../ledger/ledgerClient.ts';
 import { LedgerError } from '../../ledger/ledgerError.ts';

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Interval } from '../../base/interval.ts';
-import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
-import {
-  filtersWithSeveralValues,
-  type ConventionResolver,
-} from '../../exchange/conventions/conventionResolver.ts';
-import { maxPeriodMs } from '../../exchange/conventions/requestLimits.ts';
+import type { ApiConventions } from '../../exchange/history/apiConventions.ts';
+import { filtersWithSeveralValues, type ExchangeFacts } from '../../exchange/history/facts.ts';
+import { maxPeriodMs } from '../../exchange/history/requestLimits.ts';
 import type { HistoryName } from '../../api/operations.ts';
-import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../exchange/history/records.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
 import type { AccountSession } from '../session/accountSession.ts';
@@ -41,7 +38,7 @@ export type ExportPlan = {
 
 /** What a plan needs of the open account. */
 type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint' | 'serverNow'> & {
-  readonly conventions: Pick<ConventionResolver, 'current'>;
+  readonly conventions: Pick<ExchangeFacts, 'current'>;
 };
 
 /** Plans an export of all rows until now, by the exchange's clock. */

@@ -1,7 +1,7 @@
 import { always, clip, type Interval } from '../../base/interval.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
 import { findIgnoredFilters } from '../../exchange/history/filterRules.ts';
-import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord, HistorySelection } from '../../exchange/history/records.ts';
 import { completeIn, coverageParts, recordsChange } from '../../ledger/coverage/coverageParts.ts';
 import type {
   LedgerHistory,

@@ -4,7 +4,7 @@ import { subtract, type Interval } from '../../base/interval.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { Clock } from '../../base/time.ts';
 import { clientKey } from '../../exchange/client.ts';
-import type { HistoryRecord, HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord, HistorySelection } from '../../exchange/history/records.ts';
 import type { WalkStep } from '../../exchange/history/walk/walk.ts';
 import type { SavedWalk } from '../../ledger/ledger.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';

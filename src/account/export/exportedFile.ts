@@ -4,7 +4,7 @@ import { cp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openStart } from '../../base/interval.ts';
 import { unverifiableFilters } from '../../exchange/history/filterRules.ts';
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../exchange/history/records.ts';
 import type { ParquetPart } from './columns/parquetParts.ts';
 import { withFileErrors, systemErrorCode } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';

@@ -1,15 +1,11 @@
 import { lengthOf, type Interval, type PeriodPart } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import { clientKey, type ExchangeClient, type RequestOptions } from '../../exchange/client.ts';
-import { isEncodedExactly } from '../../exchange/conventions/dateFormats.ts';
+import { isEncodedExactly } from '../../exchange/history/dates.ts';
 import { PeriodTooLongError } from '../../exchange/exchangeError.ts';
 import { omittedRows, requestedRecords, type HistoryPage } from '../../exchange/history/page.ts';
 import type { HistoryName } from '../../api/operations.ts';
-import type {
-  HistoryRecord,
-  HistoryRequest,
-  RecordOf,
-} from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord, HistoryRequest, RecordOf } from '../../exchange/history/records.ts';
 
 /** Where a part of a period ends. The latest part ends where it did when its first page was read. */
 export type PartPosition = { readonly to: number; readonly isLatest: boolean };

@@ -3,8 +3,8 @@ import { Emitter, type Event } from '../../base/emitter.ts';
 import type { Clock } from '../../base/time.ts';
 import { accountFingerprint, type Credentials } from '../../exchange/auth/credentials.ts';
 import { clientKey, ExchangeClient } from '../../exchange/client.ts';
-import { ConventionResolver } from '../../exchange/conventions/conventionResolver.ts';
-import type { LearnedConventionsStore } from '../../exchange/conventions/learnedConventions.ts';
+import { ExchangeFacts } from '../../exchange/history/facts.ts';
+import type { LearnedConventionsStore } from '../../exchange/history/learnedConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import type { Fetch } from '../../exchange/http/fetch.ts';
 import type { RemoveSecrets } from '../../exchange/http/redactor.ts';
@@ -49,7 +49,7 @@ export class AccountSession extends DisposableOwner {
   readonly [clientKey]: ExchangeClient;
   /** Reads reference data now. */
   readonly reference: Pick<ExchangeClient, 'exchangeInfo' | 'list'>;
-  readonly conventions: ConventionResolver;
+  readonly conventions: ExchangeFacts;
   readonly store: AccountStore;
   readonly refresher: Refresher;
   /** Whether what is known of the account can still be trusted. */
@@ -65,7 +65,7 @@ export class AccountSession extends DisposableOwner {
     const { auth, sign: signedOperations, readOnly, dialect } = profile;
     const { clock, rateLimiter, credentials } = options;
     const baseUrl = parseBaseUrl(profile.baseUrl);
-    const conventions = new ConventionResolver(dialect, learnedConventions);
+    const conventions = new ExchangeFacts(dialect, learnedConventions);
     const { didChange, didRequest } = this;
     if (onRequest) this.onDidRequest(onRequest);
     const target = { baseUrl, auth, signedOperations, readOnly, conventions };

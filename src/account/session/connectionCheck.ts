@@ -1,6 +1,6 @@
 import { isTimestamp, systemClock } from '../../base/time.ts';
 import { clientKey } from '../../exchange/client.ts';
-import { maxProbeRequests } from '../../exchange/conventions/conventionProbe.ts';
+import { maxProbeRequests } from '../../exchange/history/probe.ts';
 import type { BadRecord } from '../../exchange/records.ts';
 import type { AccountSession } from './accountSession.ts';
 import type { Profile } from './profile.ts';

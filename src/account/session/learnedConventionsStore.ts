@@ -12,7 +12,7 @@ import {
   nothingLearned,
   type LearnedConventions,
   type LearnedConventionsStore,
-} from '../../exchange/conventions/learnedConventions.ts';
+} from '../../exchange/history/learnedConventions.ts';
 import { ServerClock } from '../../exchange/http/serverClock.ts';
 import type { Profile } from './profile.ts';
 
@@ -72,8 +72,13 @@ export class LearnedConventionsByProfile {
   /** The clock of an account's exchange: what a test or an earlier session learned, all sessions know at once. */
   serverClockOf(profile: Profile, credentials: Credentials): ServerClock {
     const key = accountFingerprint(profile.baseUrl, credentials);
-    const serverClock =
-      this.serverClocks.get(key) ?? new ServerClock(this.options.clock, this.forProfile(profile));
+    const known = this.serverClocks.get(key);
+    if (known) return known;
+    const store = this.forProfile(profile);
+    const serverClock = new ServerClock(this.options.clock, {
+      get: () => store.read().clock,
+      set: (clock) => store.update((learned) => ({ ...learned, clock })),
+    });
     this.serverClocks.set(key, serverClock);
     return serverClock;
   }

@@ -1,5 +1,5 @@
 import type { AuthScheme } from '../../exchange/auth/scheme.ts';
-import type { ConventionSettings } from '../../exchange/conventions/apiConventions.ts';
+import type { ConventionSettings } from '../../exchange/history/apiConventions.ts';
 import type { OperationName } from '../../api/operations.ts';
 
 /** Real money, an exchange's test system, or the built-in practice exchange. */

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Interval } from '../../base/interval.ts';
-import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/records.ts';
 import type { AccountType, Transaction } from '../../exchange/records.ts';
 import {
   operationOf,

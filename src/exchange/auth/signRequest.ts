@@ -1,8 +1,10 @@
 import { createHmac, createPrivateKey, sign, createHash, type KeyObject } from 'node:crypto';
-import type { QueryPairs } from '../conventions/queryWriter.ts';
 import type { SigningSpec } from './scheme.ts';
 import { namesUsed, render, type TemplateValues } from './templates.ts';
 import type { Credentials } from './credentials.ts';
+
+/** Names and values of a query string in the order in which they are sent. */
+export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
 /** Signs a text, encoded as the spec says. Throws if the credentials cannot make a signature. */
 type SignText = (text: string) => string;

@@ -1,6 +1,6 @@
 import { always, type Interval } from '../../base/interval.ts';
 import { parametersOf, type HistoryName, type Parameter } from '../../api/operations.ts';
-import { timeOf, type HistoryRequest } from './historyRecords.ts';
+import { timeOf, type HistoryRequest } from './records.ts';
 
 /** The field whose value in each row shows that a filter was applied; null if there is none. */
 function fieldShowing(parameter: Parameter): string | null {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { parseCount } from '../../base/decimal.ts';
 import { contains, type Interval } from '../../base/interval.ts';
-import type { ApiConventions } from '../conventions/apiConventions.ts';
+import type { ApiConventions } from './apiConventions.ts';
 import { missingRecords } from '../badRecords.ts';
 import type { BadRecord, Decoded, Page } from '../records.ts';
 import { identityOf } from '../recordIdentity.ts';
 import type { IgnoredFilter } from './filterRules.ts';
-import { contentOf, timeOf, type HistoryRecord } from './historyRecords.ts';
+import { contentOf, timeOf, type HistoryRecord } from './records.ts';
 
 /** One record of a page, and what tells it apart. */
 export type Row<Item = HistoryRecord> = {

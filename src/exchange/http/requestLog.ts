@@ -1,4 +1,4 @@
-import type { QueryPairs } from '../conventions/queryWriter.ts';
+import type { QueryPairs } from '../auth/signRequest.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { operations, type OperationName } from '../../api/operations.ts';
 import type { Priority } from '../rateLimit/priority.ts';

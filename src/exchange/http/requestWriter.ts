@@ -3,7 +3,7 @@ import { credentialsProblem, type Credentials } from '../auth/credentials.ts';
 import { sendsTimestamp, schemeProblem } from '../auth/templates.ts';
 import { presetScheme, type AuthScheme } from '../auth/scheme.ts';
 import { createSigner, type SignRequest } from '../auth/signRequest.ts';
-import type { QueryPairs } from '../conventions/queryWriter.ts';
+import type { QueryPairs } from '../auth/signRequest.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { defaultSignedOperations, operations, type OperationName } from '../../api/operations.ts';
 

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/exactJson.ts';
 import type { Clock } from '../../base/time.ts';
 import { isRead, operations, type OperationName, type ReadName } from '../../api/operations.ts';
 import type { Decoded } from '../badRecords.ts';
-import type { QueryPairs } from '../conventions/queryWriter.ts';
+import type { QueryPairs } from '../auth/signRequest.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError, type Failure } from '../exchangeError.ts';
 import { readUsedWeights } from '../rateLimit/limits.ts';

@@ -1,7 +1,6 @@
 import os from 'node:os';
 import { isJsonObject, JsonNumber, type JsonValue } from '../../base/exactJson.ts';
 import { hourMs, minuteMs, parseTimestampMs, secondMs, type Clock } from '../../base/time.ts';
-import type { LearnedConventionsStore } from '../conventions/learnedConventions.ts';
 import type { FetchResponse } from './fetch.ts';
 
 type Headers = FetchResponse['headers'];
@@ -29,6 +28,12 @@ const longestUnreadMs = hourMs;
 /** Two clocks of which neither was set nor stood still differ no more than this in that time. */
 const mostDriftMs = 3 * secondMs;
 
+/** How far ahead its `serverTime` was, and when this machine started, by the clock that it was compared with. */
+type KeptTime = { readonly aheadMs: number; readonly machineStartedAt: number };
+
+/** Keeps the exchange's time for later sessions. */
+type KeptTimes = { get(): KeptTime | undefined; set(time: KeptTime): void };
+
 type TimeSource = 'serverTime' | 'date';
 /** By how much the exchange's clock may be ahead. */
 type Bounds = { readonly least: number; readonly most: number };
@@ -40,7 +45,7 @@ type Bounds = { readonly least: number; readonly most: number };
  */
 export class ServerClock {
   private readonly clock: Clock;
-  private readonly learned: LearnedConventionsStore | undefined;
+  private readonly kept: KeptTimes | undefined;
   private offsetMs: number;
   private readonly latest = new Map<TimeSource, Bounds>();
   /** What `offsetMs` comes from: `serverTime` once it was read, until a refusal shows that it is wrong. */
@@ -53,10 +58,10 @@ export class ServerClock {
   private latestRead: { readonly at: number; readonly end: Promise<void> } | undefined;
 
   /** Starts as an earlier session learned it, unless this machine's clock was set since. */
-  constructor(clock: Clock, learned?: LearnedConventionsStore) {
+  constructor(clock: Clock, kept?: KeptTimes) {
     this.clock = clock;
-    this.learned = learned;
-    const { aheadMs = 0, machineStartedAt = Number.NaN } = learned?.read().clock ?? {};
+    this.kept = kept;
+    const { aheadMs = 0, machineStartedAt = Number.NaN } = kept?.get() ?? {};
     const isLearned = Math.abs(this.machineStartedAt - machineStartedAt) < secondMs;
     this.offsetMs = isLearned ? aheadMs : 0;
     if (isLearned) this.source = 'serverTime';
@@ -189,8 +194,7 @@ export class ServerClock {
     // While there is no `serverTime`, `Date` is used anyway: the first that is read replaces it.
     this.source &&= source;
     this.correct(reading);
-    const clock = { aheadMs: this.offsetMs, machineStartedAt: this.machineStartedAt };
-    this.learned?.update((before) => ({ ...before, clock }));
+    this.kept?.set({ aheadMs: this.offsetMs, machineStartedAt: this.machineStartedAt });
   }
 
   private contradicts({ least, most }: Bounds): boolean {

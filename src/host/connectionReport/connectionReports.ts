@@ -6,7 +6,7 @@ import type { Display } from '../../base/display.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { systemClock } from '../../base/time.ts';
-import type { ConventionName } from '../../exchange/conventions/apiConventions.ts';
+import type { ConventionName } from '../../exchange/history/apiConventions.ts';
 import type { Block } from '../../protocol/document.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import type { AccountConnection } from '../profiles/accountConnection.ts';

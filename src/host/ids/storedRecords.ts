@@ -3,7 +3,7 @@ import { absolute, isSame, negated, unknownText, type NumberText } from '../../b
 import type { Display } from '../../base/display.ts';
 import { always } from '../../base/interval.ts';
 import { parseTimestampMs, secondMs } from '../../base/time.ts';
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../exchange/history/records.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import {

@@ -3,7 +3,7 @@ import type { AccountSession } from '../../account/session/accountSession.ts';
 import { compare } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { parseTimestampMs } from '../../base/time.ts';
-import type { ApiConventions } from '../../exchange/conventions/apiConventions.ts';
+import type { ApiConventions } from '../../exchange/history/apiConventions.ts';
 import type { HistoryTable } from '../tables/definition.ts';
 import { readExchangeRows } from '../tables/exchangeRows.ts';
 import type { RowPage } from '../tables/panelState.ts';

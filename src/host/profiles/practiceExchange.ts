@@ -4,7 +4,7 @@ import type { Profile } from '../../account/session/profile.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { defaultHmacQuery } from '../../exchange/auth/scheme.ts';
-import { defaultConventions } from '../../exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../exchange/history/apiConventions.ts';
 import { defaultSignedOperations } from '../../api/operations.ts';
 import type { ConnectionDetails } from './credentials.ts';
 import { practiceName } from './parseProfile.ts';

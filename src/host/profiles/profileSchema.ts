@@ -29,7 +29,7 @@ import {
   conventionValues,
   type ApiConventions,
   type ConventionName,
-} from '../../exchange/conventions/apiConventions.ts';
+} from '../../exchange/history/apiConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import { defaultSignedOperations, operationNames } from '../../api/operations.ts';
 import { localized } from '../text/messageText.ts';

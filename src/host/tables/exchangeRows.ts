@@ -11,7 +11,7 @@ import { secondMs } from '../../base/time.ts';
 import { missingRecords } from '../../exchange/badRecords.ts';
 import type { IgnoredFilter } from '../../exchange/history/filterRules.ts';
 import type { UnprovenConvention } from '../../exchange/history/page.ts';
-import type { HistorySelection } from '../../exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../exchange/history/records.ts';
 import { parametersOf, type HistoryName } from '../../api/operations.ts';
 import type { TableFilters, TableQuery } from '../../protocol/table.ts';
 import { t } from '../shared/translate.ts';

@@ -1,6 +1,6 @@
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../exchange/history/records.ts';
 import type { FieldCopy, RowOfPage } from '../../protocol/gridMessages.ts';
 import type {
   RecordFields,

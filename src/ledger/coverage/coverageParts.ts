@@ -1,6 +1,6 @@
 import { clip, isEmpty, openStart, subtract, union, type Interval } from '../../base/interval.ts';
 import { hourMs } from '../../base/time.ts';
-import { hasChangingRecords } from '../../exchange/history/historyRecords.ts';
+import { hasChangingRecords } from '../../exchange/history/records.ts';
 import { operationOf, type Completeness, type Coverage, type LedgerHistory } from '../ledger.ts';
 
 /** A ledger that is kept current reads each of its histories at least every 40 minutes. */

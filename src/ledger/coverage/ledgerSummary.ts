@@ -1,5 +1,5 @@
 import { always, openStart, type Interval } from '../../base/interval.ts';
-import { timeOf } from '../../exchange/history/historyRecords.ts';
+import { timeOf } from '../../exchange/history/records.ts';
 import {
   ledgerHistoryNames,
   type Coverage,

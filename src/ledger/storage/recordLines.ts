@@ -1,5 +1,5 @@
 import { parseJson, sortedByName } from '../../base/exactJson.ts';
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../exchange/history/records.ts';
 
 /** A record as JSON: its numbers are text as the exchange wrote them, those of `extra` are JSON's own. */
 export type RecordJson = string;

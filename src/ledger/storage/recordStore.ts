@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { timeOf } from '../../exchange/history/historyRecords.ts';
+import { timeOf } from '../../exchange/history/records.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { LedgerHistory, RecordPast, SavedWalk, StoredCounts } from '../ledger.ts';
 import {

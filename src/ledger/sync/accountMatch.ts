@@ -1,7 +1,7 @@
 import { always } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import { clientKey, type ExchangeClient } from '../../exchange/client.ts';
-import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/records.ts';
 import { rowsIn } from '../../exchange/history/page.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { LedgerHistory, LedgerWriter } from '../ledger.ts';

@@ -1,4 +1,4 @@
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../exchange/history/records.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import type { TailRead } from './tailReader.ts';
 

@@ -1,7 +1,7 @@
 import type { Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
-import { readSourcePage } from '../../exchange/history/historySource.ts';
+import type { HistoryRecord } from '../../exchange/history/records.ts';
+import { readSourcePage } from '../../exchange/history/source.ts';
 import type { HistoryPage, Row } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import type { ReadOptions } from '../../exchange/http/requests.ts';

@@ -2,7 +2,7 @@ import { openStart, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
 import { operations } from '../../api/operations.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
-import { timeOf } from '../../exchange/history/historyRecords.ts';
+import { timeOf } from '../../exchange/history/records.ts';
 import { readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import { ledgerHistories, ledgerHistoryNames, operationOf, type LedgerHistory } from '../ledger.ts';

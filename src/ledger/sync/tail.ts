@@ -1,7 +1,7 @@
 import { openStart, type Interval } from '../../base/interval.ts';
 import { minuteMs, dayMs } from '../../base/time.ts';
 import { coverageParts, type CoveragePart } from '../coverage/coverageParts.ts';
-import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/records.ts';
 import { isConclusive } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import type { LedgerHistory, LedgerWriter } from '../ledger.ts';

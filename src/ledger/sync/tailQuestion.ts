@@ -1,6 +1,6 @@
 import { openEnd, type Interval } from '../../base/interval.ts';
 import { dayMs, earliestMs } from '../../base/time.ts';
-import type { HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../exchange/history/records.ts';
 import type { HistoryPage } from '../../exchange/history/page.ts';
 import { maxTruncationMs } from '../../exchange/history/walk/rules.ts';
 import { questionStart, showsOrder, type TailStart } from './tail.ts';

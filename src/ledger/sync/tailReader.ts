@@ -1,8 +1,8 @@
 import { openEnd } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
-import { historySource } from '../../exchange/history/historySource.ts';
-import { timeOf, type HistoryRecord } from '../../exchange/history/historyRecords.ts';
+import { historySource } from '../../exchange/history/source.ts';
+import { timeOf, type HistoryRecord } from '../../exchange/history/records.ts';
 import { identityOf } from '../../exchange/recordIdentity.ts';
 import { commitDelayMs, type ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
 import {

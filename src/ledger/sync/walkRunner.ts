@@ -5,7 +5,7 @@ import {
   timeOf,
   type HistoryRecord,
   type HistorySelection,
-} from '../../exchange/history/historyRecords.ts';
+} from '../../exchange/history/records.ts';
 import {
   filtersReadHere,
   readToEnd,

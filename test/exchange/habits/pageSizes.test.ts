@@ -7,8 +7,8 @@ import { clientKey, type ExchangeClient } from '../../../src/exchange/client.ts'
 import {
   autoConventions,
   type ConventionSettings,
-} from '../../../src/exchange/conventions/apiConventions.ts';
-import { learnedConventionsSchema } from '../../../src/exchange/conventions/learnedConventions.ts';
+} from '../../../src/exchange/history/apiConventions.ts';
+import { learnedConventionsSchema } from '../../../src/exchange/history/learnedConventions.ts';
 import { clientFor } from '../../support/exchangeClient.ts';
 import { failureOf } from '../../support/failureOf.ts';
 import { FakeClock } from '../../support/fakeClock.ts';

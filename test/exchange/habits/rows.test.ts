@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { HistoryRecord } from '../../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../../src/exchange/history/records.ts';
 import { clientFor } from '../../support/exchangeClient.ts';
 import { testHabits } from '../../support/habits.ts';
 import { readHistory } from '../../support/historyRequest.ts';

@@ -1,4 +1,4 @@
-import type { ApiConventions } from '../../../src/exchange/conventions/apiConventions.ts';
+import type { ApiConventions } from '../../../src/exchange/history/apiConventions.ts';
 
 /** How the server reads what the API leaves open (section 4.10), and how it writes its answers. */
 export type Reading = {

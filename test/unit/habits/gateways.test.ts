@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cancelOutcome } from '../../../src/account/cancelAll/cancelOutcome.ts';
-import { defaultConventions } from '../../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../../src/exchange/history/apiConventions.ts';
 import {
   ExchangeError,
   isSignInRefused,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HistoryRecord } from '../../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../../src/exchange/history/records.ts';
 import { recordsOf, relatedRows, relatedTo } from '../../../src/host/ids/storedRecords.ts';
 import type { IdPlace, LedgerHistory } from '../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';

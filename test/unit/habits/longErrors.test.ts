@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { defaultConventions } from '../../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../../src/exchange/history/apiConventions.ts';
 import { failureFromBody, failureFromStatus } from '../../../src/exchange/http/failures.ts';
 import { Redactor } from '../../../src/exchange/http/redactor.ts';
 import { parseJson } from '../../../src/base/exactJson.ts';

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { RateLimits } from '../../../src/account/session/rateLimits.ts';
 import { parseJson } from '../../../src/base/exactJson.ts';
 import { presetScheme } from '../../../src/exchange/auth/scheme.ts';
-import { defaultConventions } from '../../../src/exchange/conventions/apiConventions.ts';
-import { ConventionResolver } from '../../../src/exchange/conventions/conventionResolver.ts';
+import { defaultConventions } from '../../../src/exchange/history/apiConventions.ts';
+import { ExchangeFacts } from '../../../src/exchange/history/facts.ts';
 import {
   learnedConventionsInMemory,
   nothingLearned,
-} from '../../../src/exchange/conventions/learnedConventions.ts';
+} from '../../../src/exchange/history/learnedConventions.ts';
 import type { Fetch } from '../../../src/exchange/http/fetch.ts';
 import { ExchangeClient } from '../../../src/exchange/client.ts';
 import { failureFromBody, failureFromStatus } from '../../../src/exchange/http/failures.ts';
@@ -220,7 +220,7 @@ function clientOf(limit: () => number, known: 'read' | 'before') {
       ? Promise.resolve(unread)
       : exchange.fetch(url, request);
   const facts = { ...nothingLearned, ...(known === 'before' ? { information } : {}) };
-  const conventions = new ConventionResolver(defaultConventions, learnedConventionsInMemory(facts));
+  const conventions = new ExchangeFacts(defaultConventions, learnedConventionsInMemory(facts));
   const client = new ExchangeClient({
     ...{ baseUrl: 'https://host.example', auth: presetScheme('none'), credentials: {} },
     ...{ fetch, clock, rateLimiter, conventions },

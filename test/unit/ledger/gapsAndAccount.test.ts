@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { minuteMs } from '../../../src/base/time.ts';
 import { clientKey, type ExchangeClient } from '../../../src/exchange/client.ts';
-import { ConventionResolver } from '../../../src/exchange/conventions/conventionResolver.ts';
+import { ExchangeFacts } from '../../../src/exchange/history/facts.ts';
 import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
-import type { HistoryRequest } from '../../../src/exchange/history/historyRecords.ts';
+import type { HistoryRequest } from '../../../src/exchange/history/records.ts';
 import { aHistoryPage } from '../../support/historyPage.ts';
 import type { LedgerHistory } from '../../../src/ledger/ledger.ts';
 import { compareAccount } from '../../../src/ledger/sync/accountMatch.ts';
@@ -32,7 +32,7 @@ async function cover(
 }
 
 function optionsFor(writer: FileLedger): PlanOptions {
-  const conventions = new ConventionResolver(practiceConventions);
+  const conventions = new ExchangeFacts(practiceConventions);
   const renewTime = () => Promise.resolve();
   const history = () => assert.fail('nothing is counted');
   const client = { conventions, serverNow: () => now, renewTime, history };
@@ -127,7 +127,7 @@ describe('the account of a ledger', () => {
 
   function clientListing(listed: readonly object[]) {
     return {
-      conventions: new ConventionResolver(practiceConventions),
+      conventions: new ExchangeFacts(practiceConventions),
       history: (request: HistoryRequest) => {
         asked.push(request);
         return Promise.resolve(aHistoryPage(listed));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sum } from '../../../src/base/decimal.ts';
 import { dayMs, hourMs, minuteMs } from '../../../src/base/time.ts';
 import { JsonNumber } from '../../../src/base/exactJson.ts';
-import { timeOf } from '../../../src/exchange/history/historyRecords.ts';
+import { timeOf } from '../../../src/exchange/history/records.ts';
 import type { Transaction } from '../../../src/exchange/records.ts';
 import type { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
 import {

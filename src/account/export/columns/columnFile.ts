@@ -1,6 +1,6 @@
 import { mkdir, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { HistoryRecord } from '../../../exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../../exchange/history/records.ts';
 import type { ExportFields, ExportRecord } from '../exportFields.ts';
 import type { ColumnFormat } from '../exportFormats.ts';
 import { columnsOf, type Cells, type ExportColumn } from './exportColumns.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { DeepReadonly } from '../../../base/deepReadonly.ts';
 import type { Interval } from '../../../base/interval.ts';
-import { conventionValues } from '../../conventions/apiConventions.ts';
+import { conventionValues } from '../apiConventions.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const zero = v.optional(count, 0);

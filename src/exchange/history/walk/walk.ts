@@ -1,7 +1,7 @@
 import { contains, lengthOf, openStart, type Interval } from '../../../base/interval.ts';
 import { earliestMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
-import type { HistorySource } from '../historySource.ts';
+import type { HistorySource } from '../source.ts';
 import { isConclusive, orderOf, rowsIn, type HistoryPage } from '../page.ts';
 import { newPart, type UnprovenReason, type WalkCursor, type WalkPart } from './cursor.ts';
 import { readWindow } from './keyset.ts';

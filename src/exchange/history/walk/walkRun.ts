@@ -8,7 +8,7 @@ import {
 } from '../../../base/interval.ts';
 import { dayMs, earliestMs, firstTimestampMs, hourMs } from '../../../base/time.ts';
 import { ExchangeError } from '../../exchangeError.ts';
-import type { HistorySource } from '../historySource.ts';
+import type { HistorySource } from '../source.ts';
 import { pageOf, rowsIn, type HistoryPage, type Row } from '../page.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import { edgesAreProven, isBeyond, maxTruncationMs } from './rules.ts';

@@ -6,7 +6,7 @@ import {
   timeLeftMs,
   type ExportResult,
 } from '../../../../src/account/export/progress.ts';
-import type { HistorySelection } from '../../../../src/exchange/history/historyRecords.ts';
+import type { HistorySelection } from '../../../../src/exchange/history/records.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { SavedWalk } from '../../../../src/ledger/ledger.ts';
 import { aTrade } from '../../../support/builders.ts';

@@ -4,7 +4,7 @@ import { AccountSession } from '../../../../src/account/session/accountSession.t
 import { ActiveAccount, NoAccountError } from '../../../../src/account/session/activeAccount.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { presetScheme } from '../../../../src/exchange/auth/scheme.ts';
-import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import type { Fetch } from '../../../../src/exchange/http/fetch.ts';
 import { anAccount, aProfile, wire } from '../../../support/builders.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -6,7 +6,7 @@ import {
   type AuthScheme,
   type SigningSpec,
 } from '../../../../src/exchange/auth/scheme.ts';
-import type { QueryPairs } from '../../../../src/exchange/conventions/queryWriter.ts';
+import type { QueryPairs } from '../../../../src/exchange/auth/signRequest.ts';
 import { sign } from '../../../support/sign.ts';
 
 const now = Date.UTC(2026, 10, 20, 12, 34, 56, 789);

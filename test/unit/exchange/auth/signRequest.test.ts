@@ -10,7 +10,7 @@ import {
 import { defaultHmacQuery, presetScheme } from '../../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/signRequest.ts';
 import { freeHeader, freeParameter } from '../../../../src/exchange/auth/templates.ts';
-import type { QueryPairs } from '../../../../src/exchange/conventions/queryWriter.ts';
+import type { QueryPairs } from '../../../../src/exchange/auth/signRequest.ts';
 import { english } from '../../../support/english.ts';
 import { sign } from '../../../support/sign.ts';
 

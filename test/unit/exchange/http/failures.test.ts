@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parseJson } from '../../../../src/base/exactJson.ts';
-import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import {
   failureFromBody,
   isTimestampRejected,

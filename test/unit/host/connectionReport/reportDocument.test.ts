@@ -1,10 +1,10 @@
 import { phrase } from '../../../../src/base/phrase.ts';
-import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
+import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
+import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
 import type {
   ObservedExchangeInfo,
   PublishedLimit,
-} from '../../../../src/exchange/conventions/learnedConventions.ts';
+} from '../../../../src/exchange/history/learnedConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { CredentialsRequiredError } from '../../../../src/host/profiles/credentials.ts';
 import type { TestedConnection } from '../../../../src/host/profiles/credentials.ts';
@@ -135,14 +135,14 @@ describe('a connection report', () => {
   });
 
   it('of the practice exchange knows everything without a test, and offers no override', () => {
-    const conventions = new ConventionResolver({ ...autoConventions, sort: 'newestFirst' });
+    const conventions = new ExchangeFacts({ ...autoConventions, sort: 'newestFirst' });
     const connection = { profile: practice, conventions, exists: true };
     approve('practice', connection);
   });
 
   it('says what is set by hand, and offers to change it', () => {
     const settings = { ...autoConventions, firstPage: 1, overLimitStatuses: [429] } as const;
-    const conventions = new ConventionResolver(settings);
+    const conventions = new ExchangeFacts(settings);
     approve('overridden', { ...aReportedConnection(), conventions });
   });
 

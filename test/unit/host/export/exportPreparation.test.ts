@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { always, openStart } from '../../../../src/base/interval.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
-import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import { commitDelayMs } from '../../../../src/exchange/history/readToEnd.ts';
 import { prepareExport } from '../../../../src/host/export/exportPreparation.ts';
 import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';

@@ -3,7 +3,7 @@ import { always, openStart } from '../../../../src/base/interval.ts';
 import { ExportFileError } from '../../../../src/account/export/exportFileError.ts';
 import { planExport } from '../../../../src/account/export/exportPlan.ts';
 import type { ExportResult } from '../../../../src/account/export/progress.ts';
-import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { defaultConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import { operations } from '../../../../src/api/operations.ts';
 import { assertApprovedLines } from '../../../support/approved.ts';

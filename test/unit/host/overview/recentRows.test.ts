@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
+import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
 import { aHistoryPage } from '../../../support/historyPage.ts';
 import { clientKey, type ExchangeClient } from '../../../../src/exchange/client.ts';
-import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { defaultConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import type { ApiConventions } from '../../../../src/exchange/history/apiConventions.ts';
+import { defaultConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import { readRecentRows } from '../../../../src/host/overview/recentRows.ts';
 import { historyTables } from '../../../../src/host/tables/histories.ts';
 import { anAccount, anOrder, wire } from '../../../support/builders.ts';
@@ -30,7 +30,7 @@ function clientWith(
 ): { client: ExchangeClient; requests: object[] } {
   const requests: object[] = [];
   const client = {
-    conventions: new ConventionResolver({ ...defaultConventions, sort }),
+    conventions: new ExchangeFacts({ ...defaultConventions, sort }),
     serverNow: () => start,
     history: (request: object) => {
       requests.push(request);

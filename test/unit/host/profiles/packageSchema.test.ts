@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { defaultAuthFields, recvWindowParam } from '../../../../src/exchange/auth/scheme.ts';
 import { operationNames, operations } from '../../../../src/api/operations.ts';
-import { conventionNames } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { conventionNames } from '../../../../src/exchange/history/apiConventions.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 import { conventionChoices } from '../../../../src/host/profiles/profileSchema.ts';
 import {

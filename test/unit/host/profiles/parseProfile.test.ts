@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { originOf } from '../../../../src/account/session/profile.ts';
 import { defaultHmacQuery, presetScheme } from '../../../../src/exchange/auth/scheme.ts';
-import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import {
   parseProfile,
   parseProfiles,

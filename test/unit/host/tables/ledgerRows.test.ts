@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
-import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../../../src/exchange/history/records.ts';
 import { pastOf } from '../../../../src/host/tables/rowDetails.ts';
 import type { HistoryTable } from '../../../../src/host/tables/definition.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';

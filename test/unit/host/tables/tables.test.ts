@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
+import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
 import { clientKey } from '../../../../src/exchange/client.ts';
 import { mask } from '../../../../src/base/display.ts';
 import { always, openEnd } from '../../../../src/base/interval.ts';
@@ -8,8 +8,8 @@ import type { ActiveAccount } from '../../../../src/account/session/activeAccoun
 import {
   defaultConventions,
   type ApiConventions,
-} from '../../../../src/exchange/conventions/apiConventions.ts';
-import type { HistoryRequest } from '../../../../src/exchange/history/historyRecords.ts';
+} from '../../../../src/exchange/history/apiConventions.ts';
+import type { HistoryRequest } from '../../../../src/exchange/history/records.ts';
 import { operations, type OperationName } from '../../../../src/api/operations.ts';
 import { pageNotes } from '../../../../src/host/tables/exchangeRows.ts';
 import { PanelRows } from '../../../../src/host/tables/panelRows.ts';
@@ -97,7 +97,7 @@ function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) 
     exchangeInfo: answer,
     list: answer,
     serverNow: () => now,
-    conventions: new ConventionResolver({ ...defaultConventions, ...conventions }),
+    conventions: new ExchangeFacts({ ...defaultConventions, ...conventions }),
   };
   const session = {
     [clientKey]: client,

@@ -5,7 +5,7 @@ import { phrase } from '../../../../src/base/phrase.ts';
 import type {
   Observation,
   ObservedExchangeInfo,
-} from '../../../../src/exchange/conventions/learnedConventions.ts';
+} from '../../../../src/exchange/history/learnedConventions.ts';
 import { ExchangeError, type ErrorKind } from '../../../../src/exchange/exchangeError.ts';
 import { reportDocument } from '../../../../src/host/connectionReport/connectionReports.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { HistoryRecord } from '../../../../src/exchange/history/historyRecords.ts';
+import type { HistoryRecord } from '../../../../src/exchange/history/records.ts';
 import { judgeTail, type TailPage } from '../../../../src/ledger/sync/tailReader.ts';
 import { always } from '../../../../src/base/interval.ts';
 import { pageOf, recordRow } from '../../../../src/exchange/history/page.ts';

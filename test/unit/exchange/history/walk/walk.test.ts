@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openStart } from '../../../../../src/base/interval.ts';
-import { nothingProven } from '../../../../../src/exchange/conventions/learnedConventions.ts';
+import { nothingProven } from '../../../../../src/exchange/history/learnedConventions.ts';
 import { ExchangeError } from '../../../../../src/exchange/exchangeError.ts';
 import { parseWalkCursor } from '../../../../../src/exchange/history/walk/cursor.ts';
 import { walk } from '../../../../../src/exchange/history/walk/walk.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAlways, type Interval } from '../../base/interval.ts';
 import { TimeZone } from '../../base/timeZone.ts';
-import type { UnprovenConvention } from '../history/page.ts';
+import type { UnprovenConvention } from './page.ts';
 import { historyNames, type HistoryName } from '../../api/operations.ts';
-import type { HistoryFilters } from '../history/historyRecords.ts';
+import type { HistoryFilters } from './records.ts';
 import {
   conventionNames,
   type ApiConventions,
@@ -21,7 +21,7 @@ import {
   nothingProven,
   type ProvenAnswers,
 } from './learnedConventions.ts';
-import { parseZone } from './observedExchangeInfo.ts';
+import { parseZone } from './exchangeInfo.ts';
 import { maxPeriodMs } from './requestLimits.ts';
 
 /** More rows than most exchanges return: they cut a page at their own length. */
@@ -37,7 +37,7 @@ export type ResolvedConvention = {
 };
 
 /** The conventions of one exchange: what is set, what its answers have shown, what is assumed. */
-export class ConventionResolver {
+export class ExchangeFacts {
   readonly settings: ConventionSettings;
   private readonly store: LearnedConventionsStore;
   private readonly utc = new TimeZone('UTC');

@@ -4,8 +4,8 @@ import {
   findPageNumber,
   isPeriodRespected,
   isRepeatedPage,
-} from '../../../../src/exchange/conventions/conventionProbe.ts';
-import { pageCap } from '../../../../src/exchange/conventions/judgePage.ts';
+} from '../../../../src/exchange/history/probe.ts';
+import { pageCap } from '../../../../src/exchange/history/judgePage.ts';
 import { orderOf, pageOf, rowOf } from '../../../../src/exchange/history/page.ts';
 import { always } from '../../../../src/base/interval.ts';
 

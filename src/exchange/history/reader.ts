@@ -1,23 +1,23 @@
 import { always, isAlways, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
-import type { ApiConventions } from '../conventions/apiConventions.ts';
-import { probeConventions } from '../conventions/conventionProbe.ts';
-import type { ConventionResolver } from '../conventions/conventionResolver.ts';
-import { judgePage, observationOf, type PageAnswer } from '../conventions/judgePage.ts';
-import type { Observation } from '../conventions/learnedConventions.ts';
-import { writeQuery } from '../conventions/queryWriter.ts';
-import { findPageSizeLimit, findRangeLimitDays } from '../conventions/requestLimits.ts';
+import type { ApiConventions } from './apiConventions.ts';
+import { probeConventions } from './probe.ts';
+import type { ExchangeFacts } from './facts.ts';
+import { judgePage, observationOf, type PageAnswer } from './judgePage.ts';
+import type { Observation } from './learnedConventions.ts';
+import { writeQuery } from './query.ts';
+import { findPageSizeLimit, findRangeLimitDays } from './requestLimits.ts';
 import type { Decoder } from '../decoders.ts';
 import { ExchangeError, PeriodTooLongError } from '../exchangeError.ts';
 import type { ReadOptions, Requests } from '../http/requests.ts';
 import { operations, type HistoryName } from '../../api/operations.ts';
 import { answers, type Page } from '../records.ts';
 import { findIgnoredFilters, hasFilters, matchesFilters, withoutFilters } from './filterRules.ts';
-import type { HistoryRecord, HistoryRequest, RecordOf } from './historyRecords.ts';
+import type { HistoryRecord, HistoryRequest, RecordOf } from './records.ts';
 import { pageOf, recordRow, withEmptyList, type HistoryPage } from './page.ts';
 
 type HistoryReaderOptions = {
-  readonly conventions: ConventionResolver;
+  readonly conventions: ExchangeFacts;
   /** Exchange information names the time zone. */
   readonly requests: Pick<Requests, 'read' | 'readInfo'>;
   /** The exchange's time in epoch milliseconds, by which periods end. */

@@ -2,9 +2,9 @@ import { contains, type Interval } from '../../base/interval.ts';
 import { phrase } from '../../base/phrase.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { ExchangeClient } from '../client.ts';
-import type { ApiConventions } from '../conventions/apiConventions.ts';
-import { unitContaining } from '../conventions/dateFormats.ts';
-import type { ProvenAnswers } from '../conventions/learnedConventions.ts';
+import type { ApiConventions } from './apiConventions.ts';
+import { unitContaining } from './dates.ts';
+import type { ProvenAnswers } from './learnedConventions.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import type { ReadOptions } from '../http/requests.ts';
 import type { Priority } from '../rateLimit/priority.ts';
@@ -14,7 +14,7 @@ import {
   type HistoryRecord,
   type HistoryRequest,
   type HistorySelection,
-} from './historyRecords.ts';
+} from './records.ts';
 import { listPath, type HistoryPage } from './page.ts';
 
 /** A history as a walk reads it, whatever operation, filters and conventions are behind it. */

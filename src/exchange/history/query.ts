@@ -1,11 +1,9 @@
+import type { QueryPairs } from '../auth/signRequest.ts';
 import { openEnd, openStart, type Interval } from '../../base/interval.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import type { Operation } from '../../api/operations.ts';
 import type { ApiConventions } from './apiConventions.ts';
-import { encodePeriod } from './dateFormats.ts';
-
-/** Names and values of a query string in the order in which they are sent. */
-export type QueryPairs = readonly (readonly [name: string, value: string])[];
+import { encodePeriod } from './dates.ts';
 
 /**
  * By parameter: text, several texts, a page counted from 0, or a moment in epoch milliseconds. `dateTo` is the first

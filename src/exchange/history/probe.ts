@@ -1,14 +1,14 @@
 import { always, contains, lengthOf, type Interval } from '../../base/interval.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { ExchangeError } from '../exchangeError.ts';
-import { orderOf, type HistoryPage, type Row } from '../history/page.ts';
+import { orderOf, type HistoryPage, type Row } from './page.ts';
 import {
   defaultConventions,
   type ApiConventions,
   type ConventionName,
   type ConventionSettings,
 } from './apiConventions.ts';
-import { unitContaining } from './dateFormats.ts';
+import { unitContaining } from './dates.ts';
 import { pageCap, type PageAnswer } from './judgePage.ts';
 import type { Finding, FindingReason, Findings, Observation } from './learnedConventions.ts';
 import { pageSizesToTry } from './requestLimits.ts';

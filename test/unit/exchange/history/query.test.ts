@@ -3,8 +3,8 @@ import { TimeZone } from '../../../../src/base/timeZone.ts';
 import {
   defaultConventions,
   type ApiConventions,
-} from '../../../../src/exchange/conventions/apiConventions.ts';
-import { writeQuery } from '../../../../src/exchange/conventions/queryWriter.ts';
+} from '../../../../src/exchange/history/apiConventions.ts';
+import { writeQuery } from '../../../../src/exchange/history/query.ts';
 import { operations } from '../../../../src/api/operations.ts';
 
 function written(conventions: Partial<ApiConventions>, values: Parameters<typeof writeQuery>[1]) {

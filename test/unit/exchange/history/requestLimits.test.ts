@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { dayMs } from '../../../../src/base/time.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
-import { encodePeriod, resolutionMs } from '../../../../src/exchange/conventions/dateFormats.ts';
-import { maxPeriodMs } from '../../../../src/exchange/conventions/requestLimits.ts';
+import { encodePeriod, resolutionMs } from '../../../../src/exchange/history/dates.ts';
+import { maxPeriodMs } from '../../../../src/exchange/history/requestLimits.ts';
 
 describe('the longest period of one request', () => {
   it('is unknown without a bound, and at least a day', () => {

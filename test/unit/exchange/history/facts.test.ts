@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { always } from '../../../../src/base/interval.ts';
-import { autoConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
-import { ConventionResolver } from '../../../../src/exchange/conventions/conventionResolver.ts';
+import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
+import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
 import type {
   Finding,
   FindingReason,
-} from '../../../../src/exchange/conventions/learnedConventions.ts';
+} from '../../../../src/exchange/history/learnedConventions.ts';
 
 const found = <Concluded>(concluded: Concluded, reason: FindingReason) => ({
   ...{ concluded, reason },
@@ -16,8 +16,8 @@ const dates = (concluded: Finding<'dates'>['concluded'], reason: FindingReason) 
   found(concluded, reason);
 
 describe('what is learned of an exchange', () => {
-  let conventions: ConventionResolver;
-  beforeEach(() => (conventions = new ConventionResolver(autoConventions)));
+  let conventions: ExchangeFacts;
+  beforeEach(() => (conventions = new ExchangeFacts(autoConventions)));
 
   it('stays if a later test finds nothing out, unless that contradicts it', () => {
     for (const [reason, concluded] of [

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { always, type Interval } from '../../../../src/base/interval.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
-import type { ApiConventions } from '../../../../src/exchange/conventions/apiConventions.ts';
+import type { ApiConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import {
   resolutionMs,
   unitContaining,
   encodePeriod,
-} from '../../../../src/exchange/conventions/dateFormats.ts';
-import { parseZone } from '../../../../src/exchange/conventions/observedExchangeInfo.ts';
+} from '../../../../src/exchange/history/dates.ts';
+import { parseZone } from '../../../../src/exchange/history/exchangeInfo.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
