@@ -111,6 +111,7 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
   private readonly running = new Map<string, AbortController>();
   private readonly subscription: Disposable;
   private expected: Expected | undefined;
+  private isDisposed = false;
 
   constructor(options: RpcServerOptions) {
     this.options = options;
@@ -135,8 +136,9 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
     this.expected = undefined;
   }
 
-  /** Aborts what still runs. */
+  /** Aborts what still runs. Nothing is served any more, also what was expected. */
   dispose(): void {
+    this.isDisposed = true;
     this.subscription.dispose();
     for (const controller of this.running.values()) controller.abort();
     this.running.clear();
@@ -159,6 +161,7 @@ export class RpcServer<Served extends Methods, Sent extends Events> implements D
 
   /** Undefined if the request was cancelled. */
   private async answer({ id, name, body }: Request): Promise<ServerMessage | undefined> {
+    if (this.isDisposed) return undefined;
     const controller = new AbortController();
     this.running.set(id, controller);
     const { signal } = controller;

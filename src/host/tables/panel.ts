@@ -177,11 +177,14 @@ export class TablePanel extends DisposableOwner {
     );
   }
 
-  private readonly describe = async (): Promise<TableDescription> => {
+  private readonly describe = async (
+    _params: null,
+    signal: AbortSignal,
+  ): Promise<TableDescription> => {
     const { rows, options } = this;
     this.ledgerPage.change();
     const description = await describeTable(rows, options.choices, () => this.contextNow());
-    rows.readFirst(description);
+    if (!signal.aborted) rows.readFirst(description);
     return description;
   };
 

@@ -101,6 +101,13 @@ describe('RPC between host and page', () => {
     assert.deepEqual([counted, await page.request('count', null), counted], [1, 1, 1]);
   });
 
+  it('computes nothing for a page that was closed at once', async () => {
+    host.expect('page', 'count');
+    host.dispose();
+    await setImmediate();
+    assert.equal(counted, 0);
+  });
+
   it('computes it again if something changed before the page asked', async () => {
     host.expect('page', 'count');
     await setImmediate();
