@@ -1,12 +1,31 @@
 const launcher =
   /^(?:python[\d.]*|py|node|deno|bun|npx|npm|uv|poetry|ruby|java|dotnet|bash|sh|zsh|pwsh|sudo|env|exec|nohup|time|run)(?:\.exe)?$/i;
 
-/** The program or script of a command line, of several the last, without arguments: they may have secrets. */
+const script = /\.(?:py|[cm]?[jt]s|rb|jar|sh|ps1|exe)$/i;
+const inlineCode = /^-(?:c|e)$|^--eval$/;
+
+/**
+ * The program or script of a command line, of several the last, without arguments: they may have secrets. What follows
+ * an option may be its value, unless it is a script or a module.
+ */
 export function programOf(commandLine: string): string {
-  const command = commandLine.split(/&&|;/).findLast((part) => part.trim() !== '') ?? '';
+  const commands = commandLine.match(/(?:"[^"]*"|'[^']*'|[^;&"']|&(?!&))+/g) ?? [];
+  const command = commands.findLast((part) => part.trim() !== '') ?? '';
   const words = (command.split('|')[0] ?? '').match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   const names = words
-    .filter((word) => !/^(?:-|\w+=|&$)/.test(word))
-    .map((word) => word.replace(/^(["'])(.*)\1$/, '$2').replace(/^.*[\\/]/, ''));
-  return names.find((name) => !launcher.test(name)) ?? names[0] ?? '';
+    .filter((word) => !/^(?:\w+=|&$)/.test(word))
+    .map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+    .map((word) => (isOption(word) ? word : word.replace(/^.*[\\/]/, '')));
+  const isProgram = (name: string, index: number): boolean => {
+    const before = names[index - 1] ?? '';
+    const mayBeValue = isOption(before) && before !== '-m' && !script.test(name);
+    return !isOption(name) && !launcher.test(name) && !mayBeValue;
+  };
+  const first = names.find((name) => !isOption(name)) ?? '';
+  const hasCode = launcher.test(first) && names.some((name) => inlineCode.test(name));
+  return (hasCode ? undefined : names.find(isProgram)) ?? first;
+}
+
+function isOption(word: string): boolean {
+  return word.startsWith('-');
 }

@@ -9,7 +9,7 @@ const leastRows = 3;
 const mostRows = 5;
 /** How closely what stayed and what left must agree: whole days may be dropped, and a day lies between two reads. */
 const mostDoubtMs = 3 * dayMs;
-/** People are told of rows that leave so soon. */
+/** Rows that leave so soon are named on the ledger page, with an alert. */
 const soonMs = 14 * dayMs;
 
 /**

@@ -214,7 +214,7 @@ class WriterLease {
     const database = new DatabaseSync(file);
     try {
       database.exec('BEGIN EXCLUSIVE');
-      // Whoever had the lease may have deleted the file.
+      // The window that had the lease may have deleted the file.
       if (identity !== undefined && identityOf(file) === identity)
         return new WriterLease(database, file);
       database.close();

@@ -12,6 +12,11 @@ describe('the program of a command line', () => {
     'cd bots && uv run bot.py 2>&1 | tee bot.log': 'bot.py',
     'nohup ./run.sh &': 'run.sh',
     'git pull; npx bot;': 'bot',
+    'python --key SECRET bot.py': 'bot.py',
+    'uv run --token SECRET bot': 'bot',
+    'python -c "run(1); trade(SECRET)"': 'python',
+    "node -e 'trade(SECRET)' SECRET": 'node',
+    'sudo --password SECRET': 'sudo',
     python: 'python',
     '': '',
   };
