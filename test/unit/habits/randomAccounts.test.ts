@@ -3,7 +3,7 @@ import { isSoakRun } from '../../support/soakRun.ts';
 import { watchedAccountOfEachTest } from '../../support/watchedAccount.ts';
 
 /** With 50 answers each. */
-const accounts = isSoakRun ? 4000 : 200;
+const accounts = isSoakRun ? 4000 : 400;
 
 describe('alerts about random accounts', () => {
   const watched = watchedAccountOfEachTest();
