@@ -15,8 +15,10 @@ export async function run(): Promise<void> {
     forbidOnly: true,
     forbidPending: true,
   });
-  mocha.suite.emit('pre-require', globalThis, '', mocha);
-  for (const load of chosenTests(hostTests)) await load();
+  for (const [name, load] of chosenTests(hostTests)) {
+    mocha.suite.emit('pre-require', globalThis, name, mocha);
+    await load();
+  }
   const failures = await new Promise<number>((ended) => mocha.run(ended));
   if (failures > 0) throw new Error(`${failures} failed`);
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import Mocha from 'mocha';
 import { writeStats } from './testTotals.ts';
 
@@ -7,7 +8,8 @@ export class StatsReporter extends Mocha.reporters.Spec {
     super(runner, options);
     runner.once('end', () => {
       const failed = this.failures.map((test) => `${test.fullTitle()}: ${test.err?.message ?? ''}`);
-      writeStats({ ...this.stats, failed });
+      const files = this.failures.flatMap(({ file }) => (file ? [basename(file, '.test.ts')] : []));
+      writeStats({ ...this.stats, failed, failedFiles: [...new Set(files)] });
     });
   }
 }

@@ -7,6 +7,8 @@ export type Outcome = {
   readonly failed: number;
   /** What failed, each with its reason. */
   readonly failures: readonly string[];
+  /** Names of the test files in which it failed, where a suite knows them. */
+  readonly failedFiles: readonly string[];
 };
 
 /** The counts of a suite, as Mocha names them, and what failed. */
@@ -16,6 +18,7 @@ export type Stats = {
   readonly failures: number;
   readonly pending: number;
   readonly failed: readonly string[];
+  readonly failedFiles?: readonly string[];
 };
 
 /** A suite leaves its stats in the file that `MARGIN_DESK_TEST_STATS` names, if it does. */
@@ -33,7 +36,7 @@ export function statsOf(passes: number, failed: readonly string[]): Stats {
 
 /** A type check, a lint: nothing passed when it went well, one failure when it did not. */
 export function stepOutcome(exitCode: number): Outcome {
-  return exitCode === 0 ? { passed: 0, failed: 0, failures: [] } : oneFailure('it failed');
+  return exitCode === 0 ? nothingFailed(0) : oneFailure('it failed');
 }
 
 /**
@@ -43,11 +46,12 @@ export function stepOutcome(exitCode: number): Outcome {
 export function suiteOutcome(exitCode: number, statsText: string | undefined): Outcome {
   const stats = parseStats(statsText);
   if (!stats) return oneFailure('it ended before its last test');
-  const { passes: passed, failures, pending, tests, failed } = stats;
+  const { passes: passed, failures, pending, tests, failed, failedFiles = [] } = stats;
   if (tests === 0) return oneFailure('it ran no test');
-  if (failures + pending > 0) return { passed, failed: failures + pending, failures: failed };
+  if (failures + pending > 0)
+    return { passed, failed: failures + pending, failures: failed, failedFiles };
   return exitCode === 0
-    ? { passed, failed: 0, failures: [] }
+    ? nothingFailed(passed)
     : { ...oneFailure('it ended badly after its last test'), passed };
 }
 
@@ -56,6 +60,7 @@ export function total(outcomes: readonly Outcome[]): Outcome {
     passed: outcomes.reduce((sum, outcome) => sum + outcome.passed, 0),
     failed: outcomes.reduce((sum, outcome) => sum + outcome.failed, 0),
     failures: outcomes.flatMap((outcome) => outcome.failures),
+    failedFiles: outcomes.flatMap((outcome) => outcome.failedFiles),
   };
 }
 
@@ -64,8 +69,12 @@ export function totalsLine({ passed, failed }: Outcome): string {
   return `${passed} passed, ${failed} failed`;
 }
 
+function nothingFailed(passed: number): Outcome {
+  return { passed, failed: 0, failures: [], failedFiles: [] };
+}
+
 function oneFailure(reason: string): Outcome {
-  return { passed: 0, failed: 1, failures: [reason] };
+  return { passed: 0, failed: 1, failures: [reason], failedFiles: [] };
 }
 
 function parseStats(text: string | undefined): Stats | undefined {

@@ -4,20 +4,26 @@ import { statsOf, stepOutcome, suiteOutcome, total, totalsLine } from '../../sup
 const stats = (counts: object): string =>
   JSON.stringify({ tests: 5, passes: 5, failures: 0, pending: 0, failed: [], ...counts });
 
+const nothingFailed = { failed: 0, failures: [], failedFiles: [] };
+
 describe('totals of npm test', () => {
   it('counts a suite by its stats', () => {
-    assert.deepEqual(suiteOutcome(0, stats({})), { passed: 5, failed: 0, failures: [] });
+    assert.deepEqual(suiteOutcome(0, stats({})), { passed: 5, ...nothingFailed });
     const failed = ['one: why', 'two: why'];
-    assert.deepEqual(suiteOutcome(2, stats({ passes: 3, failures: 2, failed })), {
-      passed: 3,
-      failed: 2,
-      failures: failed,
-    });
+    assert.deepEqual(
+      suiteOutcome(2, stats({ passes: 3, failures: 2, failed, failedFiles: ['trades'] })),
+      {
+        passed: 3,
+        failed: 2,
+        failures: failed,
+        failedFiles: ['trades'],
+      },
+    );
   });
 
   it('counts what a suite counted for itself', () => {
     const counted = suiteOutcome(1, JSON.stringify(statsOf(3, ['why'])));
-    assert.deepEqual(counted, { passed: 3, failed: 1, failures: ['why'] });
+    assert.deepEqual(counted, { passed: 3, failed: 1, failures: ['why'], failedFiles: [] });
   });
 
   it('counts a skipped test as failed', () => {
@@ -43,7 +49,7 @@ describe('totals of npm test', () => {
   });
 
   it('counts another step only when it failed', () => {
-    assert.deepEqual(stepOutcome(0), { passed: 0, failed: 0, failures: [] });
+    assert.deepEqual(stepOutcome(0), { passed: 0, ...nothingFailed });
     assert.deepEqual(stepOutcome(2).failed, 1);
   });
 
