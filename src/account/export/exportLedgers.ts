@@ -53,7 +53,7 @@ export class ExportLedgers {
 
   constructor(options: ExportLedgersOptions) {
     this.options = options;
-    this.ledgers = new Ledgers({ ...options, isTemporary: true });
+    this.ledgers = new Ledgers({ ...options, isTemporary: true, onSetAside: removeDamaged });
   }
 
   /** The period of an interrupted export that this plan resumes. */
@@ -62,7 +62,8 @@ export class ExportLedgers {
     if (!this.ledgers.exists(id)) return undefined;
     const store = this.ledgers.open(id);
     try {
-      return (await store.unfinishedWalks())[0];
+      const [whole] = await store.unfinishedWalks();
+      return whole && this.isOver(whole, id) ? undefined : whole;
     } catch (error) {
       if (error instanceof LedgerError) return undefined;
       throw error;
@@ -81,11 +82,9 @@ export class ExportLedgers {
       for (;;) {
         await this.claim(store, id, wait);
         const [whole, ...parts] = await store.unfinishedWalks();
-        const file = `${this.ledgers.fileOf(id)}.file`;
+        const file = this.madeFileOf(id);
         if (!whole) return await this.begin(plan, request, store, file);
-        // It was moved to its place, and its process ended before it deleted the rest.
-        const isOver = whole.cursor !== null && !existsSync(file);
-        if (!isOver && parts.every(isResumable)) {
+        if (!this.isOver(whole, id) && parts.every(isResumable)) {
           for (const { id, cursor } of parts) if (cursor === null) await store.dropWalk(id);
           return new ExportLedger(store, whole, file);
         }
@@ -106,16 +105,13 @@ export class ExportLedgers {
   }
 
   /** Removes exports that nobody continued for 24 hours, and resolves to their number. */
-  async removeExpired(): Promise<number> {
-    let removed = 0;
-    for (const [id, files] of this.filesById()) {
-      const savedAt = Math.max(...files.map(modifiedAt));
-      if (this.options.clock.now() - savedAt <= retentionMs) continue;
-      if (this.ledgers.exists(id) && !(await this.deleteUnused(id))) continue;
-      await this.remove(id);
-      removed += 1;
-    }
-    return removed;
+  removeExpired(): Promise<number> {
+    return withFileErrors('storage', async () => {
+      let removed = 0;
+      for (const [id, files] of this.filesById())
+        if (this.isExpired(files) && (await this.removeUnused(id))) removed += 1;
+      return removed;
+    });
   }
 
   /** Removes expired exports now and every hour, until disposed. */
@@ -161,18 +157,39 @@ export class ExportLedgers {
     return new ExportLedger(store, whole, file);
   }
 
+  /** It was moved to its place, and its process ended before it deleted the rest. */
+  private isOver({ cursor }: SavedWalk, id: string): boolean {
+    return cursor !== null && !existsSync(this.madeFileOf(id));
+  }
+
+  /** The clock may have been ahead. A file that is gone by now belongs to an export that has just ended. */
+  private isExpired(files: readonly string[]): boolean {
+    const now = this.options.clock.now();
+    return files.every((file) => {
+      const { mtimeMs = now } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      return Math.abs(now - mtimeMs) > retentionMs;
+    });
+  }
+
   /** False if an export works on it. One that cannot be read has no rows to lose. */
-  private async deleteUnused(id: string): Promise<boolean> {
+  private async removeUnused(id: string): Promise<boolean> {
     const store = this.ledgers.open(id);
     try {
       if (!(await store.claimWriting())) return false;
+      removeMade(this.madeFileOf(id));
       await store.deleteFile();
+      return true;
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
     } finally {
       await store.close();
     }
+    await this.remove(id);
     return true;
+  }
+
+  private madeFileOf(id: string): string {
+    return `${this.ledgers.fileOf(id)}.file`;
   }
 
   private async remove(id: string): Promise<void> {
@@ -205,7 +222,7 @@ export class ExportLedger {
 
   /** The path of the meta file. */
   get meta(): string {
-    return `${this.file}.meta`;
+    return madeMetaOf(this.file);
   }
 
   /** What is read from the exchange, in the order in which it was begun. */
@@ -226,32 +243,43 @@ export class ExportLedger {
   }
 
   /** Leaves what was read to the next export of the same rows. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.endWith(() => this.store.saveStep(this.whole.id, [], null));
+  }
+
+  delete(): Promise<void> {
+    return this.endWith(() => this.store.deleteFile());
+  }
+
+  removeMade(): void {
+    removeMade(this.file);
+  }
+
+  /** Whatever fails, who waits for this export has its turn. */
+  private async endWith(work: () => Promise<unknown>): Promise<void> {
     try {
-      await this.store.saveStep(this.whole.id, [], null);
       this.removeMade();
+      await work();
     } finally {
       await this.store.close();
     }
   }
-
-  async delete(): Promise<void> {
-    this.removeMade();
-    await this.store.deleteFile();
-    await this.store.close();
-  }
-
-  removeMade(): void {
-    for (const made of [this.file, this.meta]) rmSync(made, { recursive: true, force: true });
-  }
 }
 
-/** One that is gone by now belongs to an export that has just ended. */
-function modifiedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+function removeMade(file: string): void {
+  for (const made of [file, madeMetaOf(file)]) rmSync(made, { recursive: true, force: true });
 }
 
-/** What is damaged is set aside, and removed at the end. */
+function madeMetaOf(file: string): string {
+  return `${file}.meta`;
+}
+
+/** Nobody looks for rows in it. */
+function removeDamaged(aside: string): void {
+  for (const file of [aside, `${aside}-journal`]) rmSync(file, { force: true });
+}
+
+/** A damaged ledger is replaced by an empty one. */
 function falseIfGone(error: unknown): false {
   const isGone = error instanceof LedgerError && ['missing', 'damaged'].includes(error.problem);
   if (!isGone) throw error;

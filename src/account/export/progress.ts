@@ -6,6 +6,7 @@ import type { SavedWalk } from '../../ledger/ledger.ts';
 import {
   joinedBadRecords,
   readStateOf,
+  savedProgressOf,
   type ReadState,
   type WalkProgress,
 } from '../../ledger/sync/walkRunner.ts';
@@ -33,19 +34,16 @@ export type ExportResult = RowTally & {
   readonly end: Pick<WalkEnd, 'completeness'> & { readonly reason: ReadIncompleteReason | null };
 };
 
-/** The progress of all parts while one of them is read. */
+/** The progress of all parts, of which one may be read now. */
 export function progressOf(
   parts: readonly SavedWalk[],
-  current: SavedWalk,
-  { fraction, rows, reads }: WalkProgress,
+  current?: WalkProgress & Pick<SavedWalk, 'id'>,
 ): Progress {
-  const others = parts.filter(({ id }) => id !== current.id);
-  const states = others.flatMap((part) => readStateOf(part) ?? []);
-  const ended = states.filter(({ end }) => end).length;
+  const all = parts.map((part) => (part.id === current?.id ? current : savedProgressOf(part)));
   return {
-    rows: rows + sumOf(states, ({ walk }) => walk?.rows ?? 0),
-    reads: reads + sumOf(states, (state) => state.reads),
-    part: (ended + fraction) / parts.length,
+    rows: sumOf(all, ({ rows }) => rows),
+    reads: sumOf(all, ({ reads }) => reads),
+    part: sumOf(all, ({ fraction }) => fraction) / Math.max(1, all.length),
   };
 }
 

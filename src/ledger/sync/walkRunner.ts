@@ -12,7 +12,7 @@ import {
   type ReadIncompleteReason,
 } from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
-import type { WalkStep } from '../../exchange/history/walk/walk.ts';
+import { fractionRead, type WalkStep } from '../../exchange/history/walk/walk.ts';
 import { ledgerHistories, type LedgerWriter, type SavedWalk } from '../ledger.ts';
 
 export type WalkRunnerOptions = {
@@ -223,6 +223,13 @@ class StepWriter {
 export function readStateOf({ cursor }: Pick<SavedWalk, 'cursor'>): ReadState | undefined {
   const parsed = v.safeParse(readStateSchema, cursor);
   return parsed.success ? parsed.output : undefined;
+}
+
+/** The progress of a walk that does not run. */
+export function savedProgressOf(saved: SavedWalk): WalkProgress {
+  const { walk, reads = 0, end } = readStateOf(saved) ?? {};
+  const fraction = walk ? fractionRead(walk, saved) : 0;
+  return { fraction: end ? 1 : fraction, rows: walk?.rows ?? 0, reads };
 }
 
 /** Whether a walk that was begun need not begin again. */

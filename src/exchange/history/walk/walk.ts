@@ -181,7 +181,7 @@ function endOf({ state, shown }: WalkRun<unknown>): WalkEnd {
 }
 
 /** By the count of the exchange if there is one, otherwise by the time that is left to read. */
-function fractionRead({ windows: left, part }: WalkCursor, { from, to }: Interval): number {
+export function fractionRead({ windows: left, part }: WalkCursor, { from, to }: Interval): number {
   if (left.length === 0) return 1;
   const isOnePart = part && left.every((window) => isWithin(part, window));
   if (isOnePart && part.count && part.count > part.rows) return part.rows / part.count;
