@@ -9,7 +9,7 @@ import type { ParquetPart } from './columns/parquetParts.ts';
 import { withFileErrors, systemErrorCode } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import type { RowSerializer } from './exportFormats.ts';
-import { exportCompleteness, type ExportResult } from './progress.ts';
+import type { ExportResult } from './progress.ts';
 
 /** Of the file; of a folder, those of its files, by their paths in it. */
 type Digests = {
@@ -30,7 +30,7 @@ type ExportedFile = Digests & {
 export function exportMeta(plan: ExportPlan, result: ExportResult, file: ExportedFile): string {
   const { profile, environment, origin, operation, filters, format } = plan;
   const { range, source, startedAt, rows, badRecords, unmatched, reads } = result;
-  const { completeness, reason } = exportCompleteness(result);
+  const { completeness, reason } = result.end;
   const meta = {
     file: path.basename(file.path),
     sha256: file.sha256,
