@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { signedSession } from '../support/signedSession.ts';
 import { uncaughtErrors } from '../support/uncaughtErrors.ts';
+import { cancelAllOf } from '../support/exchangeClient.ts';
 
 const bug = new TypeError('a view failed');
 const fail = (): never => {
@@ -25,7 +26,7 @@ describe('listeners that throw', () => {
 
   it('do not replace the result of a cancel-all, and their errors are reported', async () => {
     const session = sessionOf(await serve((_request, response) => response.end('[]')));
-    assert.deepEqual(await session[clientKey].cancelAll(), { value: [], badRecords: [] });
+    assert.deepEqual(await cancelAllOf(session[clientKey]), { value: [], badRecords: [] });
     await eventually('both errors', () => uncaught.length === 2);
     assert.deepEqual(uncaught, [bug, bug]);
     session.dispose();

@@ -5,7 +5,7 @@ import { AccountSession } from '../../../../src/account/session/accountSession.t
 import { createMemoryStore } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../../../src/exchange/rateLimit/rateLimiter.ts';
 import { aProfile } from '../../../support/builders.ts';
-import { markedCredentials } from '../../../support/exchangeClient.ts';
+import { cancelAllOf, markedCredentials } from '../../../support/exchangeClient.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { limitedExchange } from '../../../support/limitedExchange.ts';
 
@@ -53,7 +53,7 @@ async function simulateFall(to: number, minutes: number, given: Habits) {
     const press = { at: clock.now(), outcome: 'open' };
     presses.push(press);
     const set = (outcome: string) => () => (press.outcome = outcome);
-    session[clientKey].cancelAll().then(set('accepted'), set('failed'));
+    cancelAllOf(session[clientKey]).then(set('accepted'), set('failed'));
     await clock.advance(5 * minuteMs);
   }
   for (const one of opened) {
