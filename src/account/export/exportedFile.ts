@@ -6,7 +6,7 @@ import { openStart } from '../../base/interval.ts';
 import { unverifiableFilters } from '../../exchange/history/filterRules.ts';
 import type { HistoryRecord } from '../../exchange/history/records.ts';
 import type { ParquetPart } from './columns/parquetParts.ts';
-import { withFileErrors, systemErrorCode } from './exportFileError.ts';
+import { withFileErrors } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import type { RowSerializer } from './exportFormats.ts';
 import type { ExportResult } from './progress.ts';
@@ -121,7 +121,8 @@ export function moveIntoPlace(source: string, meta: string, target: string): Pro
       await rename(source, target);
       await rename(meta, metaTarget);
     } catch (error) {
-      if (systemErrorCode(error) !== 'EXDEV') throw error;
+      const isOtherDisk = error instanceof Error && 'code' in error && error.code === 'EXDEV';
+      if (!isOtherDisk) throw error;
       await withCopy(source, target, (file) =>
         withCopy(meta, metaTarget, async (metaFile) => {
           await rename(file, target);

@@ -46,8 +46,11 @@ const ends: Readonly<Record<string, Partial<ExportResult>>> = {
   'dates not verified': unknown('datesUndecided'),
 };
 const failures: readonly Error[] = [
-  ...['ENOSPC', 'EACCES', 'ENOENT'].map((code) => new ExportFileError('target', code)),
-  ...['EPERM', 'EBUSY'].map((code) => new ExportFileError('storage', code)),
+  ...(['full', 'forbidden', 'missing'] as const).map(
+    (problem) => new ExportFileError('target', { problem, code: 'E' }),
+  ),
+  new ExportFileError('storage', { problem: 'forbidden', code: 'EPERM' }),
+  new ExportFileError('storage', { problem: 'busy', code: 'EBUSY' }),
   new ExchangeError({ kind: 'server', sent: 'yes', operation: 'orders', status: 503 }),
 ];
 
