@@ -37,12 +37,6 @@ type OpenOptions = {
   readonly onWait: () => void;
 };
 
-type CleanupHandlers = {
-  /** Called with the number of removed exports, unless it is 0. */
-  readonly onRemoved: (count: number) => void;
-  readonly onError: (error: unknown) => void;
-};
-
 /**
  * The temporary ledgers of exports: each has what its export read from the exchange, until its file is written. Its
  * name is made of the profile and of what is exported, so that the same export finds it again.
@@ -104,24 +98,20 @@ export class ExportLedgers {
     });
   }
 
-  /** Removes exports that nobody continued for 24 hours, and resolves to their number. */
-  removeExpired(): Promise<number> {
+  /** Removes exports that nobody continued for 24 hours. */
+  removeExpired(): Promise<void> {
     return withFileErrors('storage', async () => {
-      let removed = 0;
       for (const [id, files] of this.filesById())
-        if (this.isExpired(files) && (await this.removeUnused(id))) removed += 1;
-      return removed;
+        if (this.isExpired(files)) await this.removeUnused(id);
     });
   }
 
   /** Removes expired exports now and every hour, until disposed. */
-  removeExpiredHourly({ onRemoved, onError }: CleanupHandlers): Disposable {
+  removeExpiredHourly(onError: (error: unknown) => void): Disposable {
     let stopTimer = (): void => undefined;
     const run = (): void => {
       stopTimer = this.options.clock.after(hourMs, run);
-      this.removeExpired().then((count) => {
-        if (count > 0) onRemoved(count);
-      }, onError);
+      this.removeExpired().catch(onError);
     };
     run();
     return { dispose: () => stopTimer() };
@@ -171,21 +161,20 @@ export class ExportLedgers {
     });
   }
 
-  /** False if an export works on it. One that cannot be read has no rows to lose. */
-  private async removeUnused(id: string): Promise<boolean> {
+  /** Unless an export works on it. One that cannot be read has no rows to lose. */
+  private async removeUnused(id: string): Promise<void> {
     const store = this.ledgers.open(id);
     try {
-      if (!(await store.claimWriting())) return false;
+      if (!(await store.claimWriting())) return;
       removeMade(this.madeFileOf(id));
       await store.deleteFile();
-      return true;
+      return;
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
     } finally {
       await store.close();
     }
     await this.remove(id);
-    return true;
   }
 
   private madeFileOf(id: string): string {

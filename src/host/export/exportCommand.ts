@@ -75,10 +75,9 @@ class ExportCommand implements Disposable {
   constructor(options: ExportCommandOptions) {
     const { exports, log } = options;
     this.options = options;
-    this.cleanup = exports.removeExpiredHourly({
-      onRemoved: (count) => log.info(`removed unfinished exports older than 24 hours: ${count}`),
-      onError: (error) => log.failure('removing old exports', error),
-    });
+    this.cleanup = exports.removeExpiredHourly((error) =>
+      log.failure('removing old exports', error),
+    );
   }
 
   /** Asks, exports, and shows the result. Rejects only if the export cannot begin. */
