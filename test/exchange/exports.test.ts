@@ -416,11 +416,14 @@ describe('an export', () => {
     const other = new TestExporter(exporter.folder, exporter.clock);
     let waits = 0;
     let second: Promise<string> | undefined;
+    let unfinished: Promise<unknown> | undefined;
     const onProgress = (): void => {
+      unfinished ??= exporter.ledgers.find(exporter.plan(trades));
       const onWait = (): void => void (waits += 1);
       second ??= other.export(client, trades, { name: 'second', format: 'csv', onWait });
     };
     const first = await exporter.export(client, trades, { onProgress });
+    assert.equal(await unfinished, undefined, 'the second does not go on with it');
     assert.ok(second);
     assert.deepEqual(await bytesOf(await second), await bytesOf(first));
     assert.ok(waits > 0);

@@ -50,12 +50,13 @@ export class ExportLedgers {
     this.ledgers = new Ledgers({ ...options, isTemporary: true, onSetAside: removeDamaged });
   }
 
-  /** The period of an interrupted export that this plan resumes. */
+  /** The period of an interrupted export that this plan resumes; undefined if another window works on it. */
   async find(plan: ExportPlan): Promise<Interval | undefined> {
     const id = idOf(plan);
     if (!this.ledgers.exists(id)) return undefined;
     const store = this.ledgers.open(id);
     try {
+      if (!(await store.claimWriting())) return undefined;
       const [whole] = await store.unfinishedWalks();
       return whole && this.isOver(whole, id) ? undefined : whole;
     } catch (error) {
