@@ -173,15 +173,14 @@ function findOrder(run: WalkRun<unknown>, { rows }: HistoryPage<unknown>): void 
 
 function endOf({ state, shown }: WalkRun<unknown>): WalkEnd {
   const { incompleteReason, hasDrifted, bad, rows, reads } = state;
-  if (incompleteReason) return { completeness: 'unknown', reason: incompleteReason, rows, reads };
+  const reason = incompleteReason ?? (bad > 0 ? 'unreadableRecords' : undefined);
+  if (reason) return { completeness: 'unknown', reason, rows, reads };
   const isComplete = !hasDrifted && nothingVanished(shown);
-  if (!isComplete) return { completeness: 'drifted', rows, reads };
-  if (bad > 0) return { completeness: 'unknown', reason: 'unreadableRecords', rows, reads };
-  return { completeness: 'complete', rows, reads };
+  return { completeness: isComplete ? 'complete' : 'drifted', rows, reads };
 }
 
 /** By the count of the exchange if there is one, otherwise by the time that is left to read. */
-function fractionRead({ windows: left, part }: WalkCursor, { from, to }: Interval): number {
+export function fractionRead({ windows: left, part }: WalkCursor, { from, to }: Interval): number {
   if (left.length === 0) return 1;
   const isOnePart = part && left.every((window) => isWithin(part, window));
   if (isOnePart && part.count && part.count > part.rows) return part.rows / part.count;
