@@ -25,7 +25,8 @@ export type Row<Item = HistoryRecord> = {
  * What is assumed about a request, so that rows may be missing from its answer: how dates are written, or
  * the zone of local dates.
  */
-export type UnprovenConvention = 'datesUndecided' | 'zoneUnknown';
+export const unprovenConventions = ['datesUndecided', 'zoneUnknown'] as const;
+export type UnprovenConvention = (typeof unprovenConventions)[number];
 
 /** One answer of a history. */
 export type HistoryPage<Item = HistoryRecord> = {
