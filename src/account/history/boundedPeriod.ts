@@ -72,8 +72,8 @@ export async function readBoundedPage<Name extends HistoryName>(
     const isExact = !part || isEncodedExactly(part, conventions.current, conventions.zone);
     return {
       ...page,
-      // Coarse dates ask for more than the part, and the exchange's total counts those rows too.
-      ...(!isExact && { totals: { ...page.totals, totalElements: null }, count: null }),
+      // Coarse dates ask for more than the part, and the exchange counts those rows too.
+      ...(!isExact && { count: null }),
       ...omittedRows(page),
       records: requestedRecords(page),
       part,
