@@ -1,14 +1,8 @@
 import type { Interval } from '../../base/interval.ts';
-import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
-import type { WalkEnd } from '../../exchange/history/walk/walk.ts';
+import type { ReadResult } from '../../exchange/history/readToEnd.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { SavedWalk } from '../../ledger/ledger.ts';
-import {
-  joinedBadRecords,
-  readStateOf,
-  type ReadState,
-  type WalkProgress,
-} from '../../ledger/sync/walkRunner.ts';
+import { badRecordsOf, readStateOf, type WalkProgress } from '../../ledger/sync/walkRunner.ts';
 import type { RowTally } from './exportRows.ts';
 
 /** How far the reading of an export has come. */
@@ -27,10 +21,10 @@ export type ExportResult = RowTally & {
   readonly startedAt: number;
   readonly reads: number;
   /** Records that broke their type, the first ones listed. */
-  readonly badRecords: ReadState['badRecords'];
+  readonly badRecords: ReturnType<typeof badRecordsOf>;
   /** Where the rows come from. */
   readonly source: 'exchange' | 'ledger' | 'both';
-  readonly end: Pick<WalkEnd, 'completeness'> & { readonly reason: ReadIncompleteReason | null };
+  readonly end: ReadResult;
 };
 
 /** The progress of all parts while one of them is read. */
@@ -74,7 +68,7 @@ export function resultOf(
     range: { from, to },
     startedAt,
     reads: sumOf(states, ({ reads }) => reads),
-    badRecords: joinedBadRecords(states.map(({ badRecords }) => badRecords)),
+    badRecords: badRecordsOf(states),
     source: proved.length === 0 ? 'exchange' : parts.length === 0 ? 'ledger' : 'both',
     end: worst ?? { completeness: 'complete', reason: null },
   };
@@ -84,17 +78,12 @@ function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): n
   return items.reduce((sum, item) => sum + valueOf(item), 0);
 }
 
-/** Whether a file is complete. */
-type ExportCompleteness = Pick<WalkEnd, 'completeness'> & {
-  readonly reason: ReadIncompleteReason | null;
-};
-
 /** `complete` only if the file has every requested row, and no other. */
 export function exportCompleteness({
   end,
   unmatched,
   badRecords,
-}: Pick<ExportResult, 'end' | 'unmatched' | 'badRecords'>): ExportCompleteness {
+}: Pick<ExportResult, 'end' | 'unmatched' | 'badRecords'>): ReadResult {
   if (end.completeness === 'unknown') return end;
   if (Object.keys(unmatched).length > 0)
     return { completeness: 'unknown', reason: 'filterIgnored' };

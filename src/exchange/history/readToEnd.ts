@@ -13,7 +13,7 @@ export const incompleteReasons = [...walkIncompleteReasons, ...unprovenConventio
 export type ReadIncompleteReason = (typeof incompleteReasons)[number];
 
 /** What a read concluded, and why if that is not `complete`. */
-type ReadResult = Pick<WalkEnd, 'completeness'> & {
+export type ReadResult = Pick<WalkEnd, 'completeness'> & {
   readonly reason: ReadIncompleteReason | null;
 };
 

@@ -56,8 +56,8 @@ const readStateSchema = v.object({
   walk: v.nullable(v.custom<WalkCursor>((value) => parseWalkCursor(value) !== undefined)),
   /** Requests so far. */
   reads: count,
-  /** Records so far that broke their type, the first ones listed. One that is read twice counts twice: it has no id. */
-  badRecords: v.object({ atMost: count, listed: v.array(listedBadRecord) }),
+  /** The first records that broke their type; the walk counts all. One that is read twice is listed twice: it has no id. */
+  badRecords: v.array(listedBadRecord),
   /** A walk continues only in the units of time that it began with. */
   dates: v.string(),
   /** Filters that are applied here instead of being sent, to the end of the walk: page numbers depend on them. */
@@ -70,7 +70,7 @@ const readStateSchema = v.object({
     }),
   ),
 });
-export type ReadState = v.InferOutput<typeof readStateSchema>;
+type ReadState = v.InferOutput<typeof readStateSchema>;
 
 /** Reads what walks ask for into the ledger, one walk at a time. */
 export class WalkRunner {
@@ -106,7 +106,7 @@ export class WalkRunner {
     let saved: ReadState = begun ?? {
       walk: null,
       reads: 0,
-      badRecords: { atMost: 0, listed: [] },
+      badRecords: [],
       dates: client.conventions.current.dates,
       filteredHere: [...(await filtersReadHere(client, selection, range, signal))],
     };
@@ -221,22 +221,22 @@ export function canContinue(
 const mostListed = 1000;
 
 function withStep(
-  { atMost, listed }: ReadState['badRecords'],
+  listed: ReadState['badRecords'],
   { items, badRecords }: WalkStep<HistoryRecord>,
 ): ReadState['badRecords'] {
-  if (badRecords.length === 0) return { atMost, listed };
+  if (badRecords.length === 0) return listed;
   const between = spanOf(items);
   const more = badRecords
     .slice(0, mostListed - listed.length)
     .map(({ path, problem }) => ({ path, problem: inEnglish(problem), between }));
-  return { atMost: atMost + badRecords.length, listed: [...listed, ...more] };
+  return [...listed, ...more];
 }
 
-/** Of several walks. */
-export function joinedBadRecords(all: readonly ReadState['badRecords'][]): ReadState['badRecords'] {
+/** Of several walks: how many at most, and the first ones. */
+export function badRecordsOf(states: readonly ReadState[]) {
   return {
-    atMost: all.reduce((sum, { atMost }) => sum + atMost, 0),
-    listed: all.flatMap(({ listed }) => listed).slice(0, mostListed),
+    atMost: states.reduce((sum, { walk }) => sum + (walk?.bad ?? 0), 0),
+    listed: states.flatMap(({ badRecords }) => badRecords).slice(0, mostListed),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type ExportResult,
 } from '../../../../src/account/export/progress.ts';
 import type { HistorySelection } from '../../../../src/exchange/history/records.ts';
+import { newCursor } from '../../../../src/exchange/history/walk/cursor.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { SavedWalk } from '../../../../src/ledger/ledger.ts';
 import { aTrade } from '../../../support/builders.ts';
@@ -58,9 +59,9 @@ describe('what an export knows of its rows', () => {
 
   /** A part that was read with this end, and so many bad records. */
   function aPart(end: ExportResult['end'], bad = 0): SavedWalk {
-    const listed = Array(bad).fill({ path: '$', problem: 'broken', between: null });
-    const badRecords = { atMost: bad, listed };
-    const cursor = { walk: null, reads: 2, badRecords, dates: '', filteredHere: [], end };
+    const badRecords = Array(bad).fill({ path: '$', problem: 'broken', between: null });
+    const walk = { ...newCursor([]), bad };
+    const cursor = { walk, reads: 2, badRecords, dates: '', filteredHere: [], end };
     return {
       id: 1,
       history: 'trades',
