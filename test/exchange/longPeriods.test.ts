@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { clientKey } from '../../src/exchange/client.ts';
 import { readBoundedPage, type BoundedPage } from '../../src/account/history/boundedPeriod.ts';
 import { autoConventions, type ApiConventions } from '../../src/exchange/history/apiConventions.ts';
-import { requestedRecords } from '../../src/exchange/history/page.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
@@ -91,7 +90,7 @@ describe('the longest period of a request', () => {
 });
 
 const idsOf = (page: BoundedPage): readonly string[] =>
-  requestedRecords(page).map((trade) => (trade as Trade).tradeId);
+  page.records.map((trade) => (trade as Trade).tradeId);
 
 describe('a period that is longer than that', () => {
   const serve = exchangesOfEachTest();
