@@ -1,4 +1,5 @@
 import type { Interval } from '../../base/interval.ts';
+import type { ReadResult } from '../../exchange/history/readToEnd.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { SavedWalk } from '../../ledger/ledger.ts';
 import {
@@ -30,10 +31,8 @@ export type ExportResult = RowTally & {
   /** Where the rows come from. */
   readonly source: 'exchange' | 'ledger' | 'both';
   /** `complete` only if the file has every requested row, and no other. */
-  readonly end: ReadEnd;
+  readonly end: ReadResult;
 };
-
-type ReadEnd = NonNullable<ReadState['end']>;
 
 /** The progress of all parts, of which one may be read now. */
 export function progressOf(
@@ -64,7 +63,7 @@ export function resultOf(
 ): ExportResult {
   const states = parts.flatMap((part) => readStateOf(part) ?? []);
   const hasUnmatched = Object.keys(tally.unmatched).length > 0;
-  const ends: readonly ReadEnd[] = [
+  const ends: readonly ReadResult[] = [
     ...states.flatMap(({ end }) => end ?? []),
     ...(hasUnmatched ? [{ completeness: 'unknown', reason: 'filterIgnored' } as const] : []),
     ...(isProofLost ? [{ completeness: 'drifted', reason: null } as const] : []),

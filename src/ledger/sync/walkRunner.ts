@@ -6,11 +6,7 @@ import {
   type HistoryRecord,
   type HistorySelection,
 } from '../../exchange/history/records.ts';
-import {
-  filtersReadHere,
-  readToEnd,
-  type ReadIncompleteReason,
-} from '../../exchange/history/readToEnd.ts';
+import { filtersReadHere, incompleteReasons, readToEnd } from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
 import { fractionRead, type WalkStep } from '../../exchange/history/walk/walk.ts';
 import { ledgerHistories, type LedgerWriter, type SavedWalk } from '../ledger.ts';
@@ -54,23 +50,6 @@ const listedBadRecord = v.object({
   between: v.nullable(v.tuple([v.string(), v.string()])),
 });
 
-/** Exhaustive by type: a stored state with a reason that is missing here could not be parsed. */
-export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
-  spanUnproven: 'spanUnproven',
-  readsUsedUp: 'readsUsedUp',
-  endUnproven: 'endUnproven',
-  countDisagrees: 'countDisagrees',
-  edgesUnproven: 'edgesUnproven',
-  orderUnproven: 'orderUnproven',
-  movedUnseen: 'movedUnseen',
-  depthUnproven: 'depthUnproven',
-  endsIgnored: 'endsIgnored',
-  filterIgnored: 'filterIgnored',
-  datesUndecided: 'datesUndecided',
-  zoneUnknown: 'zoneUnknown',
-  unreadableRecords: 'unreadableRecords',
-};
-
 /** How far the read of a walk has come, as it is stored with its rows. */
 const readStateSchema = v.object({
   /** Null until rows were read. */
@@ -87,7 +66,7 @@ const readStateSchema = v.object({
   end: v.optional(
     v.object({
       completeness: v.picklist(['complete', 'drifted', 'unknown']),
-      reason: v.nullable(v.enum(incompleteReasons)),
+      reason: v.nullable(v.picklist(incompleteReasons)),
     }),
   ),
 });

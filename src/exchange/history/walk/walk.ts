@@ -3,7 +3,13 @@ import { earliestMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource } from '../source.ts';
 import { isConclusive, orderOf, rowsIn, type HistoryPage } from '../page.ts';
-import { newPart, type UnprovenReason, type WalkCursor, type WalkPart } from './cursor.ts';
+import {
+  newPart,
+  unprovenReasons,
+  type UnprovenReason,
+  type WalkCursor,
+  type WalkPart,
+} from './cursor.ts';
 import { readWindow } from './keyset.ts';
 import {
   checkEmptyRange,
@@ -27,7 +33,11 @@ export type WalkStep<Item> = {
 };
 
 /** `unreadableRecords`: the exchange has rows that could not be read. */
-export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'unreadableRecords';
+export const walkIncompleteReasons = [
+  ...unprovenReasons,
+  'readsUsedUp',
+  'unreadableRecords',
+] as const;
 
 /**
  * `complete`: every rule of `docs/proofs.md` holds, and each record could be read. `drifted`: rows came or left where
@@ -35,7 +45,7 @@ export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'unreadableR
  */
 export type WalkEnd = {
   readonly completeness: 'complete' | 'drifted' | 'unknown';
-  readonly reason?: WalkIncompleteReason;
+  readonly reason?: (typeof walkIncompleteReasons)[number];
   readonly rows: number;
   readonly reads: number;
 };

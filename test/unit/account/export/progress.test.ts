@@ -5,8 +5,8 @@ import {
   timeLeftMs,
   type ExportResult,
 } from '../../../../src/account/export/progress.ts';
-import { newCursor } from '../../../../src/exchange/history/walk/cursor.ts';
 import type { HistorySelection } from '../../../../src/exchange/history/records.ts';
+import { newCursor } from '../../../../src/exchange/history/walk/cursor.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import type { SavedWalk } from '../../../../src/ledger/ledger.ts';
 import { aTrade } from '../../../support/builders.ts';
