@@ -31,6 +31,7 @@ export const analysedViews: Readonly<Record<ChosenView, AnalysedView>> = {
   equity: 'equity',
   drawdown: 'equity',
   feeAudit: 'feeAudit',
+  positions: 'positions',
 };
 const views = Object.keys(analysedViews) as readonly ChosenView[];
 /** The last days, two moments with `/` between them, or everything. */
@@ -58,7 +59,7 @@ export const firstChoices = readChoices({});
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
-  const isAudit = view === 'feeAudit';
+  const hasNoBuckets = view === 'feeAudit' || view === 'positions';
   const isSummary = view === 'summary';
   const ownSplits = isSummary ? [] : viewSplits[analysedViews[view]];
   const group = { ...menu, name: 'groupBy', label: t('Group') };
@@ -68,10 +69,12 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
   return [
     { kind: 'tabs', name: 'view', label: t('View'), options: optionsOf(views, viewLabel) },
     { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
-    ...(isAudit ? [] : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
+    ...(hasNoBuckets
+      ? []
+      : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
-    ...(isAudit || isSummary ? [] : [shownAsChoice()]),
+    ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
   ];
 }
 
@@ -106,6 +109,7 @@ export function viewLabel(view: ChosenView): string {
     equity: t('Equity'),
     drawdown: t('Drawdown'),
     feeAudit: t('Fee audit'),
+    positions: t('Closed positions'),
   }[view];
 }
 
@@ -122,6 +126,9 @@ export function viewNote(view: ChosenView): string {
     drawdown: t('Fall from the highest equity, excluding deposits and withdrawals.'),
     feeAudit: t(
       'Each trade’s fee beside the rate of the account’s tier at that time. Rounding never counts.',
+    ),
+    positions: t(
+      'Positions from flat to flat, rebuilt from trades. What is not certain is undecided, never guessed.',
     ),
   }[view];
 }

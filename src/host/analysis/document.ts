@@ -29,6 +29,7 @@ import { coverageBlocks, periodText, type Covered } from './coverage.ts';
 import { drawdownCard, equityView } from './equity.ts';
 import { feeAuditView } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
+import { positionsView } from './positions.ts';
 import { assetCards } from './numbers.ts';
 
 /** What was read, and of which choices. `id` is another one for each result. */
@@ -172,6 +173,8 @@ function viewOf(
       return equityView(analysis, view === 'drawdown', display);
     case 'feeAudit':
       return feeAuditView(analysis, display);
+    case 'positions':
+      return positionsView(analysis, display);
     case 'realizedPl':
     case 'fees':
     case 'funding':
@@ -199,7 +202,7 @@ function chartBlock(
 
 function gridBlock(
   rows: ViewRows,
-  { openRow }: View,
+  { openRow, openLabel = t('Show Row') }: View,
   { id, choices }: Result,
   { layout, display, showStored }: DocumentOptions,
 ): Live<Block> {
@@ -210,7 +213,7 @@ function gridBlock(
   return {
     ...{ kind: 'grid', title: viewLabel(choices.view) },
     rows: gridRows(rows, id, layout, display),
-    ...(openRow && { button: { action: `row ${id}`, label: t('Show Row'), run } }),
+    ...(openRow && { button: { action: `row ${id}`, label: openLabel, run } }),
   };
 }
 

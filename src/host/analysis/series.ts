@@ -181,6 +181,8 @@ export type View = {
   /** With every digit: privacy hides nothing here. */
   readonly rows?: (() => ViewRows) | undefined;
   readonly openRow?: (row: number) => StoredRows | undefined;
+  /** Of its button. */
+  readonly openLabel?: string;
   /** In place of the note of the view. */
   readonly notes?: string[] | undefined;
   /** In place of what is known of the histories that it is made of. */

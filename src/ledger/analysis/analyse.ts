@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { withFile } from '../storage/ledgerFile.ts';
 import type { Analysis, AnalysisRequest } from './analysis.ts';
 import { assetNumbers } from './numbers.ts';
+import { rebuiltPositions } from './positions.ts';
 import { analysisScope } from './scope.ts';
 import { cashCurves } from './cash.ts';
 import { equityCurve } from './equity.ts';
@@ -33,5 +34,7 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
       return { view, period, coverage, assets: assetNumbers(scope) };
     case 'feeAudit':
       return { view, period, coverage, ...auditFees(storedFees(scope)) };
+    case 'positions':
+      return { view, period, coverage, ...rebuiltPositions(scope) };
   }
 }

@@ -50,6 +50,7 @@ function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
     ...{ realizedPl: ['trades'], feeAudit: ['trades'] },
     fees: ['trades', 'futureTransactions'],
     numbers: ['trades', 'futureTransactions'],
+    positions: ['trades', 'futureTransactions'],
     ...{ funding: ['futureTransactions'], equity: ['futureTransactions'] },
     ...{ cash: [transactionsOf(request)], cashFlow: [transactionsOf(request)] },
   };
@@ -132,6 +133,7 @@ const tradeFigures: Readonly<Record<AnalysisView, readonly FieldOfKind<'trade', 
   fees: ['fee'],
   numbers: ['fee', 'rpnl'],
   feeAudit: ['amount', 'price', 'fee'],
+  positions: ['amount', 'price', 'fee', 'rpnl'],
   ...{ funding: [], cashFlow: [], cash: [], equity: [] },
 };
 
