@@ -72,12 +72,9 @@ export function readBook(
   const apply = (until: number): void => {
     for (; mark && mark.at <= until; mark = left.next().value) mark.apply(book);
   };
-  let [spanAt, isKnown] = [0, false];
   for (const trade of tradesOf(database, fraction)) {
     apply(trade.time);
-    while ((spans[spanAt]?.to ?? Infinity) <= trade.time) spanAt += 1;
-    isKnown = trade.time >= (spans[spanAt]?.from ?? Infinity);
-    if (isKnown) book.trade(trade);
+    if (spans.some((span) => contains(span, trade.time))) book.trade(trade);
     onTrade(trade);
   }
   apply(Infinity);
@@ -182,13 +179,18 @@ function openingsOf(
   const sizes = new Map<string, bigint | null>();
   const traded = new Map<string, bigint | null>();
   let until = span.from;
+  /** Those that every checkpoint so far leaves open; at first, all. */
+  let unclearSymbols: readonly string[] | null = null;
   for (const { bracket, symbols, sizesOf } of own) {
     addTraded(database, { from: until, to: bracket.from }, traded, fraction);
     until = Math.max(until, bracket.from);
     const unclear = new Map<string, bigint | null>();
     addTraded(database, bracket, unclear, fraction);
-    for (const symbol of new Set([...traded.keys(), ...symbols])) {
-      if (sizes.has(symbol) || unclear.has(symbol)) continue;
+    const asked: Iterable<string> =
+      unclearSymbols ?? new Set([...traded.keys(), ...symbols, ...unclear.keys()]);
+    unclearSymbols = [...asked].filter((symbol) => unclear.has(symbol));
+    for (const symbol of asked) {
+      if (unclear.has(symbol)) continue;
       const [size = 0n, ...others] = sizesOf(symbol) ?? [0n, 0n];
       const isHinted = hints.some(
         (hint) =>
@@ -199,10 +201,9 @@ function openingsOf(
       const change = traded.has(symbol) ? (traded.get(symbol) ?? null) : 0n;
       sizes.set(symbol, isKnown && change !== null ? size - change : null);
     }
-    for (const symbol of unclear.keys()) if (!traded.has(symbol)) traded.set(symbol, 0n);
-    if ([...traded.keys()].every((symbol) => sizes.has(symbol))) break;
+    if (unclearSymbols.length === 0) break;
   }
-  for (const symbol of traded.keys()) if (!sizes.has(symbol)) sizes.set(symbol, null);
+  for (const symbol of unclearSymbols ?? []) sizes.set(symbol, null);
   return { sizes, others: own.length > 0 ? 0n : null };
 }
 
@@ -278,7 +279,10 @@ function* slices(
   let [from, limit] = [-Number.MAX_SAFE_INTEGER, sliceSize];
   for (;;) {
     const rows = read(from, limit);
-    if (rows.length < limit) return yield rows;
+    if (rows.length < limit) {
+      yield rows;
+      return;
+    }
     const last = Number(rows.at(-1)?.[0]);
     const end = rows.findLastIndex(([time]) => Number(time) < last) + 1;
     if (end === 0) limit *= 2;

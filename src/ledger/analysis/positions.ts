@@ -88,10 +88,10 @@ function rebuilder(scope: AnalysisScope, book: ReadBook, listed: readonly BookPo
     const isWhole = rpnl !== null && paid !== null && isSignKnown && assetBasis !== 'unknown';
     const booked = charged?.filter((each) => isSameAsset(each.asset, asset)) ?? [];
     const net = isWhole
-      ? booked.reduce((sum, { amount }) => added(sum, amount), {
+      ? booked.reduce<Amount>((sum, { amount }) => added(sum, amount), {
           integer: rpnl - ownFee,
           fraction: book.fraction,
-        } as Amount)
+        })
       : null;
     return {
       ...head,
@@ -100,10 +100,9 @@ function rebuilder(scope: AnalysisScope, book: ReadBook, listed: readonly BookPo
       entryPrice: average(entry),
       exitPrice: position.isLiquidatedWithoutTrade ? null : average(exit),
       gross: rpnl === null ? null : single(rpnl),
-      fees: paid && paid.map((fee) => ({ asset: fee.asset, amount: single(fee.integer) })),
+      fees: paid?.map((fee) => ({ asset: fee.asset, amount: single(fee.integer) })) ?? null,
       isSignKnown,
-      charges:
-        charged && charged.map((each) => ({ asset: each.asset, amount: textOf(each.amount) })),
+      charges: charged?.map((each) => ({ asset: each.asset, amount: textOf(each.amount) })) ?? null,
       net: net && textOf(net),
       isLiquidated: isLiquidated(position),
       orders,
