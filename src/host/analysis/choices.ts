@@ -32,6 +32,8 @@ export const analysedViews: Readonly<Record<ChosenView, AnalysedView>> = {
   drawdown: 'equity',
   feeAudit: 'feeAudit',
   positions: 'positions',
+  bySymbol: 'bySymbol',
+  calendar: 'calendar',
 };
 const views = Object.keys(analysedViews) as readonly ChosenView[];
 /** The last days, two moments with `/` between them, or everything. */
@@ -59,7 +61,7 @@ export const firstChoices = readChoices({});
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
-  const hasNoBuckets = view === 'feeAudit' || view === 'positions';
+  const hasNoBuckets = ['feeAudit', 'positions', 'bySymbol', 'calendar'].includes(view);
   const isSummary = view === 'summary';
   const ownSplits = isSummary ? [] : viewSplits[analysedViews[view]];
   const group = { ...menu, name: 'groupBy', label: t('Group') };
@@ -110,6 +112,8 @@ export function viewLabel(view: ChosenView): string {
     drawdown: t('Drawdown'),
     feeAudit: t('Fee audit'),
     positions: t('Closed positions'),
+    bySymbol: t('By symbol'),
+    calendar: t('Calendar'),
   }[view];
 }
 
@@ -130,6 +134,8 @@ export function viewNote(view: ChosenView): string {
     positions: t(
       'Positions from flat to flat, rebuilt from trades. What is not certain is undecided, never guessed.',
     ),
+    bySymbol: t('What no record names the symbol of is of several symbols.'),
+    calendar: t('Net P&L by day: gross less fees, with funding and liquidation fees.'),
   }[view];
 }
 
@@ -172,7 +178,15 @@ export class AnalysisReads {
     const period = periodOf(choices.period, display, now);
     const zone = display.zone.name;
     const isSummary = view === 'summary';
-    const asked = { period, now, zone, groupBy, splitBy: isSummary ? 'asset' : splitBy, account };
+    const groups = view === 'calendar' ? 'day' : groupBy;
+    const asked = {
+      period,
+      now,
+      zone,
+      groupBy: groups,
+      splitBy: isSummary ? 'asset' : splitBy,
+      account,
+    };
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
     if (!isSummary) return { analysis: await ask(analysedViews[view]), summary: null };

@@ -29,6 +29,7 @@ import { coverageBlocks, periodText, type Covered } from './coverage.ts';
 import { drawdownCard, equityView } from './equity.ts';
 import { feeAuditView } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
+import { bySymbolView, calendarView } from './netFigures.ts';
 import { positionsView } from './positions.ts';
 import { assetCards } from './numbers.ts';
 
@@ -99,7 +100,7 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
     const run = (): void => fill(covered.coverage.gaps);
     return coverageBlocks(covered, display, { action, label: t('Fill Gaps'), run });
   };
-  const view = viewOf(read.analysis, choices, display);
+  const view = viewOf(read.analysis, choices, display, options.showStored);
   const { coverage = coverageOf(read.analysis, 'fillGaps'), table } = view;
   const { notes = [viewNote(choices.view)] } = view;
   return [
@@ -120,8 +121,10 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
 function resultBlocks(view: View, result: Result, options: DocumentOptions): Live<Block>[] {
   const { charts, field, emptyText = null } = view;
   const { display, showStored } = options;
+  const { tables = [] } = view;
   const rows = rowsShown(view, result.choices);
   if (rows) return [gridBlock(rows, view, result, options)];
+  if (tables.length > 0) return tables.map((table) => ({ kind: 'table', ...table }));
   if (charts.length === 0)
     return [emptyText === null ? noRows(result.read.analysis, options) : emptyNotice(emptyText)];
   const shown = charts.map((chart, index) =>
@@ -154,17 +157,18 @@ export function shownRows(
 
 /** Below a table, or in place of charts. */
 function rowsShown(
-  { table, charts, rows }: View,
+  { table, charts, rows, hasRowsOnly = false }: View,
   { shownAs, view }: AnalysisChoices,
 ): ViewRows | undefined {
   const isInPlace = charts.length > 0 && shownAs === 'table' && view !== 'summary';
-  return table || isInPlace ? rows?.() : undefined;
+  return table || isInPlace || hasRowsOnly ? rows?.() : undefined;
 }
 
 function viewOf(
   analysis: ReadAnalysis['analysis'],
   { view, splitBy }: AnalysisChoices,
   display: Display,
+  showStored: AnalysisActions['showStored'] = () => undefined,
 ): View {
   switch (analysis.view) {
     case 'cash':
@@ -175,6 +179,10 @@ function viewOf(
       return feeAuditView(analysis, display);
     case 'positions':
       return positionsView(analysis, display);
+    case 'bySymbol':
+      return bySymbolView(analysis);
+    case 'calendar':
+      return calendarView(analysis, display, showStored);
     case 'realizedPl':
     case 'fees':
     case 'funding':

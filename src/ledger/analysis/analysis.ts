@@ -15,7 +15,9 @@ export type AnalysisView =
   | 'equity'
   | 'numbers'
   | 'feeAudit'
-  | 'positions';
+  | 'positions'
+  | 'bySymbol'
+  | 'calendar';
 
 export const analysisGroups = ['day', 'week', 'month'] as const;
 export type AnalysisGroup = (typeof analysisGroups)[number];
@@ -33,7 +35,7 @@ export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>
   equity: [],
   numbers: ['asset'],
   feeAudit: [],
-  positions: [],
+  ...{ positions: [], bySymbol: [], calendar: [] },
 };
 
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
@@ -300,6 +302,44 @@ export type AssetNumbers = {
 
 type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };
 
+/** What a symbol came to in an asset; null as a symbol is what may be of several. */
+export type SymbolFigures = {
+  readonly symbol: string | null;
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+  readonly gross: NumberText;
+  /** What was paid is positive; null while the sign of fees is not known. */
+  readonly fees: NumberText | null;
+  /** Funding and liquidation fees, signed as transactions. */
+  readonly charges: NumberText;
+  readonly net: NumberText | null;
+  /** Null in another asset than that of P&L. */
+  readonly traded: {
+    /** Amounts times prices. */
+    readonly volume: NumberText;
+    /** Closed in the period, and decided. */
+    readonly positions: number;
+    readonly wins: number;
+    readonly liquidated: number | null;
+  } | null;
+};
+
+export type SymbolAnalysis = Analysed<'bySymbol'> & { readonly symbols: readonly SymbolFigures[] };
+
+/** The net P&L of each day, null if the sign of fees is not known, and how many positions closed. */
+export type CalendarAsset = {
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+  readonly days: readonly (Interval & {
+    readonly net: NumberText | null;
+    readonly closed: number;
+  })[];
+};
+
+export type CalendarAnalysis = Analysed<'calendar'> & {
+  readonly assets: readonly CalendarAsset[];
+};
+
 /** Why a fee cannot be judged. */
 /** Why a position is undecided. */
 export type UndecidedPosition =
@@ -464,7 +504,9 @@ export type Analysis =
   | EquityAnalysis
   | NumbersAnalysis
   | FeeAudit
-  | PositionsAnalysis;
+  | PositionsAnalysis
+  | SymbolAnalysis
+  | CalendarAnalysis;
 
 export type AnalysisOf<View extends AnalysisView> = Extract<Analysis, { readonly view: View }>;
 

@@ -56,7 +56,7 @@ function liesIn({ opened, closed, lastAt, undecided }: BookPosition, period: Int
   return opened < period.to && end > period.from;
 }
 
-function isDecided({ closed, undecided }: BookPosition): boolean {
+export function isDecided({ closed, undecided }: BookPosition): boolean {
   return closed !== null && undecided === null;
 }
 
@@ -179,7 +179,9 @@ function onlyLiquidatedSymbol(database: DatabaseSync): (time: number) => string 
 }
 
 /** Whether a liquidation closed a position; null if its order is not known. */
-function liquidations({ database }: AnalysisScope): (position: BookPosition) => boolean | null {
+export function liquidations({
+  database,
+}: AnalysisScope): (position: BookPosition) => boolean | null {
   const rows = database
     .prepare(
       `SELECT trades.row AS row FROM orders JOIN trades ON trades.orderId = orders.orderId AND trades.symbol = orders.symbol

@@ -51,6 +51,8 @@ function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
     fees: ['trades', 'futureTransactions'],
     numbers: ['trades', 'futureTransactions'],
     positions: ['trades', 'futureTransactions'],
+    bySymbol: ['trades', 'futureTransactions'],
+    calendar: ['trades', 'futureTransactions'],
     ...{ funding: ['futureTransactions'], equity: ['futureTransactions'] },
     ...{ cash: [transactionsOf(request)], cashFlow: [transactionsOf(request)] },
   };
@@ -134,6 +136,8 @@ const tradeFigures: Readonly<Record<AnalysisView, readonly FieldOfKind<'trade', 
   numbers: ['fee', 'rpnl'],
   feeAudit: ['amount', 'price', 'fee'],
   positions: ['amount', 'price', 'fee', 'rpnl'],
+  bySymbol: ['amount', 'price', 'fee', 'rpnl'],
+  calendar: ['fee', 'rpnl'],
   ...{ funding: [], cashFlow: [], cash: [], equity: [] },
 };
 

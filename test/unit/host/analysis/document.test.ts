@@ -743,6 +743,32 @@ describe('the closed positions of the analysis', () => {
     approve('noPositions', read({ analysis: { ...analysis, ...none } }), { view });
   });
 
+  it('are counted by symbol, and by day in a calendar', () => {
+    const traded = { volume: '60050.25', positions: 2, wins: 1, liquidated: null };
+    const figures = {
+      asset: 'usdt',
+      assetBasis: 'known',
+      gross: '50.25',
+      charges: '-0.5',
+    } as const;
+    const symbols = [
+      { ...figures, symbol: 'btc_usdt', fees: '2', net: '47.75', traded },
+      { ...figures, symbol: null, fees: null, net: null, traded: null },
+    ];
+    const bySymbol = read({ analysis: { view: 'bySymbol', period, coverage: covered, symbols } });
+    approve('bySymbol', bySymbol, { view: 'bySymbol' });
+    assertHidden(bySymbol, { view: 'bySymbol' }, /50\.25|47\.75|-0\.5/);
+    const nets = ['47.75', null, '-3'];
+    const days = buckets.map((bucket, index) => {
+      return { ...bucket, net: nets[index] ?? null, closed: index };
+    });
+    const coverage = withGaps(unreadGap('trades', buckets[2] ?? period));
+    const assets = [{ asset: 'usdt', assetBasis: 'known', days } as const];
+    const calendar = read({ analysis: { view: 'calendar', period, coverage, assets } });
+    approve('calendar', calendar, { view: 'calendar' });
+    assertHidden(calendar, { view: 'calendar' }, /47\.75/);
+  });
+
   it('hide amounts in privacy mode', () => {
     assertHidden(read({ analysis }), { view }, /50\.25|48\.125|0\.01|0\.125/);
   });

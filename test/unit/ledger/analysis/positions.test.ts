@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { sum } from '../../../../src/base/decimal.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type { PositionsAnalysis } from '../../../../src/ledger/analysis/analysis.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
@@ -150,6 +151,28 @@ describe('closed positions', () => {
     ]);
     const traded = { ...records, trades: fills([1, 2], [20, 1]) };
     assert.deepEqual(await linesOf({ records: traded }), ['liquidatedWithoutTrade    1-?']);
+  });
+
+  it('of symbols and days add up to the net P&L of the period', async () => {
+    const period = { from: start, to: start + 240 * hourMs };
+    const content = practiceLedger(1, period, 20 * minuteMs);
+    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), content);
+    const asked = { now: period.to, period };
+    const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
+    const [days, ...others] = (await analysisOf(ledger, 'calendar', asked)).assets;
+    const { assets } = await analysisOf(ledger, 'numbers', asked);
+    ledger.close();
+    const net = assets[0]?.netPl;
+    assert.equal(sum(symbols.flatMap((each) => each.net ?? [])), net);
+    assert.deepEqual(others, []);
+    assert.equal(sum(days?.days.flatMap((day) => day.net ?? []) ?? []), net);
+    const closed = symbols.reduce((count, { traded }) => count + (traded?.positions ?? 0), 0);
+    assert.ok(closed > 20);
+    assert.equal(
+      days?.days.reduce((count, day) => count + day.closed, 0),
+      closed,
+    );
+    assert.deepEqual(symbols.at(-1)?.traded, null);
   });
 
   it('of the practice account are decided, but for those that opened before its first day', async () => {
