@@ -111,6 +111,10 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
       blocks: table ? coverage : [...coverage, ...resultBlocks(view, result, options)],
     },
     ...(table ? [tableSection(table, view, result, options)] : []),
+    ...(view.tables ?? []).map((each): Live<Section> => ({
+      ...{ title: each.title, notes: [] },
+      blocks: [{ kind: 'table', ...each }],
+    })),
     ...(read.summary
       ? numberSections(read.summary, numbersCoverage(read, coverageOf), display)
       : []),
@@ -124,7 +128,7 @@ function resultBlocks(view: View, result: Result, options: DocumentOptions): Liv
   const { tables = [] } = view;
   const rows = rowsShown(view, result.choices);
   if (rows) return [gridBlock(rows, view, result, options)];
-  if (tables.length > 0) return tables.map((table) => ({ kind: 'table', ...table }));
+  if (tables.length > 0) return [];
   if (charts.length === 0)
     return [emptyText === null ? noRows(result.read.analysis, options) : emptyNotice(emptyText)];
   const shown = charts.map((chart, index) =>

@@ -46,6 +46,7 @@ function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
     [column('asset', t('Asset'), 'text'), plAssetText],
     [column('notional', t('Volume')), ({ traded }) => traded?.volume ?? null],
     [column('rows', t('Closed positions')), decided],
+    [column('complete', t('Undecided')), ({ traded }) => count(traded?.undecided)],
     [column('ratio', t('Win rate')), winRate],
     [column('liquidation', t('Liquidations')), ({ traded }) => count(traded?.liquidated)],
   ];

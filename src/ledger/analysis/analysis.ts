@@ -307,19 +307,21 @@ export type SymbolFigures = {
   readonly symbol: string | null;
   readonly asset: string;
   readonly assetBasis: AssetBasis;
-  readonly gross: NumberText;
+  /** Figures are null if rows of theirs may be missing. */
+  readonly gross: NumberText | null;
   /** What was paid is positive; null while the sign of fees is not known. */
   readonly fees: NumberText | null;
   /** Funding and liquidation fees, signed as transactions. */
-  readonly charges: NumberText;
+  readonly charges: NumberText | null;
   readonly net: NumberText | null;
   /** Null in another asset than that of P&L. */
   readonly traded: {
     /** Amounts times prices. */
-    readonly volume: NumberText;
+    readonly volume: NumberText | null;
     /** Closed in the period, and decided. */
     readonly positions: number;
     readonly wins: number;
+    readonly undecided: number;
     readonly liquidated: number | null;
   } | null;
 };

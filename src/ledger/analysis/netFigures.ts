@@ -3,8 +3,9 @@ import { contains, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
 import type { AnalysisSeries, CalendarAsset, SeriesKind, SymbolFigures } from './analysis.ts';
 import { readBook } from './bookReader.ts';
-import { isDecided, liquidations } from './positions.ts';
+import { isDecided, liesIn, liquidations } from './positions.ts';
 import type { BookPosition } from './positionBook.ts';
+import type { LedgerHistory } from '../ledger.ts';
 import type { AnalysisScope } from './scope.ts';
 import { sumSeries } from './sums.ts';
 
@@ -20,7 +21,14 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
     volumes.set(symbol, (volumes.get(symbol) ?? 0n) + volume);
   });
   const closed = Map.groupBy(closedIn(book.positions, period), ({ symbol }) => symbol);
+  const undecided = Map.groupBy(
+    book.positions.filter((each) => each.undecided !== null && liesIn(each, period)),
+    ({ symbol }) => symbol,
+  );
   const isLiquidated = liquidations(scope);
+  const isWhole = (history: LedgerHistory): boolean =>
+    scope.coverage.gaps.every((gap) => gap.history !== history);
+  const [areTraded, areBooked] = [isWhole('trades'), isWhole('futureTransactions')];
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'symbol' }, view));
   const idOf = (symbol: string | null, asset: string): string => JSON.stringify([symbol, asset]);
   const rows = Map.groupBy(series, ({ key, asset }) => idOf(key, asset));
@@ -40,14 +48,20 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
       const liquidated = positions.map(isLiquidated);
       return {
         ...{ symbol, asset, assetBasis: isMargin ? margin.assetBasis : 'known' },
-        gross: total('realizedPl'),
-        fees: isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
-        charges: total('funding', 'liquidationFee'),
-        net: netOf(own.map(({ kind, total: amount }) => ({ kind, amount }))),
+        gross: areTraded ? total('realizedPl') : null,
+        fees: areTraded && isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
+        charges: areBooked ? total('funding', 'liquidationFee') : null,
+        net:
+          areTraded && areBooked
+            ? netOf(own.map(({ kind, total: amount }) => ({ kind, amount })))
+            : null,
         traded: isMargin
           ? {
-              volume: textOf({ integer: volumes.get(symbol) ?? 0n, fraction: 2 * book.fraction }),
+              volume: areTraded
+                ? textOf({ integer: volumes.get(symbol) ?? 0n, fraction: 2 * book.fraction })
+                : null,
               positions: positions.length,
+              undecided: undecided.get(symbol)?.length ?? 0,
               wins: positions.filter(({ rpnl }) => rpnl !== null && rpnl > 0n).length,
               liquidated: liquidated.includes(null) ? null : liquidated.filter(Boolean).length,
             }

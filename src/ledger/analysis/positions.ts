@@ -50,7 +50,10 @@ export function rebuiltPositions(
 }
 
 /** By when it ended; an undecided one by any moment of it. */
-function liesIn({ opened, closed, lastAt, undecided }: BookPosition, period: Interval): boolean {
+export function liesIn(
+  { opened, closed, lastAt, undecided }: BookPosition,
+  period: Interval,
+): boolean {
   if (closed !== null && undecided === null) return contains(period, closed);
   const end = closed ?? (undecided === null ? openEnd : lastAt + 1);
   return opened < period.to && end > period.from;

@@ -744,7 +744,7 @@ describe('the closed positions of the analysis', () => {
   });
 
   it('are counted by symbol, and by day in a calendar', () => {
-    const traded = { volume: '60050.25', positions: 2, wins: 1, liquidated: null };
+    const traded = { volume: '60050.25', positions: 2, wins: 1, undecided: 1, liquidated: null };
     const figures = {
       asset: 'usdt',
       assetBasis: 'known',

@@ -173,6 +173,11 @@ describe('closed positions', () => {
       closed,
     );
     assert.deepEqual(symbols.at(-1)?.traded, null);
+    const { futureTransactions: _unread, ...records } = content.records;
+    const partial = writeLedger(path.join(folder.path, 'partial.sqlite'), { ...content, records });
+    const unread = (await analysisOf(partial, 'bySymbol', asked)).symbols;
+    partial.close();
+    assert.ok(unread.every((each) => each.net === null && each.charges === null && each.gross));
   });
 
   it('of the practice account are decided, but for those that opened before its first day', async () => {
