@@ -22,6 +22,13 @@ const computedFields = {
   impliedRate: 'private',
   tierRate: 'public',
   billedAs: 'public',
+  netPl: 'private',
+  funding: 'private',
+  opened: 'public',
+  held: 'public',
+  liquidation: 'public',
+  orders: 'public',
+  doubt: 'private',
 } as const satisfies Readonly<Record<string, 'private' | 'public'>>;
 
 export type ComputedField = keyof typeof computedFields;

@@ -77,7 +77,8 @@ function requestsOf(period: Interval): readonly AnalysisRequest[] {
     ['America/New_York', 'week'],
     ['Asia/Kathmandu', 'month'],
   ] as const;
-  const views = Object.keys(viewSplits) as AnalysisView[];
+  // Positions have books of their own.
+  const views = (Object.keys(viewSplits) as AnalysisView[]).filter((view) => view !== 'positions');
   const part = { from: period.from + 3 * dayMs + 5 * hourMs, to: period.to - 2 * dayMs };
   return views.flatMap((view) =>
     (viewSplits[view].length === 0 ? (['asset'] as const) : viewSplits[view]).flatMap((splitBy) =>

@@ -1,7 +1,7 @@
 """Reads exported files with Python's own readers and compares every digit with the wire.
 
 Called with a folder that holds <exchange>/<history>/rows.{csv,json,jsonl} and, in `wire`, the
-answers that they were made of, and with one of analysed ledgers, see `analysis.py`. Prints a line a check.
+answers that they were made of, with one of analysed ledgers, see `analysis.py`, and one of random books, see `positions.py`. Prints a line a check.
 """
 
 import csv
@@ -18,6 +18,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from analysis import analysis_checks  # noqa: E402
+from positions import position_checks  # noqa: E402
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 IDS = {"orders": "orderId", "trades": "tradeId", "lots": "lotId", "transactions": "transactionId"}
@@ -157,9 +158,9 @@ def export_checks(root):
             yield name, partial(check, folder, folder.name)
 
 
-def main(exports, analyses):
+def main(exports, analyses, books):
     failed = 0
-    for name, check in [*export_checks(exports), *analysis_checks(analyses)]:
+    for name, check in [*export_checks(exports), *analysis_checks(analyses), *position_checks(books)]:
         try:
             check()
             print(f"  ok      {name}")
@@ -170,4 +171,4 @@ def main(exports, analyses):
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))
+    sys.exit(main(*map(Path, sys.argv[1:4])))

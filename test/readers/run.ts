@@ -17,6 +17,7 @@ import { script } from '../support/script.ts';
 import { statsOf, writeStats } from '../support/testTotals.ts';
 import { writeAnalyses } from './analysedWorlds.ts';
 import { awkwardRows } from './awkwardRows.ts';
+import { writePositionBooks } from './positionBooks.ts';
 
 const now = Date.parse(practiceStart);
 
@@ -40,8 +41,10 @@ await script(async () => {
     await exportAwkward(path.join(exports, 'awkward'));
     await exportPractice(path.join(exports, 'practice'));
     await writeAnalyses(analyses);
+    const books = path.join(scratch.path, 'books');
+    await writePositionBooks(books);
     const reader = path.join(import.meta.dirname, 'read.py');
-    const { code, output } = await runToEnd('python3', [reader, exports, analyses]);
+    const { code, output } = await runToEnd('python3', [reader, exports, analyses, books]);
     process.stdout.write(output);
     const lines = output.split('\n');
     const [passed, failed] = ['  ok ', '  FAILED '].map((begin) =>

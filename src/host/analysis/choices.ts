@@ -31,6 +31,9 @@ export const analysedViews: Readonly<Record<ChosenView, AnalysedView>> = {
   equity: 'equity',
   drawdown: 'equity',
   feeAudit: 'feeAudit',
+  positions: 'positions',
+  bySymbol: 'bySymbol',
+  calendar: 'calendar',
 };
 const views = Object.keys(analysedViews) as readonly ChosenView[];
 /** The last days, two moments with `/` between them, or everything. */
@@ -58,7 +61,7 @@ export const firstChoices = readChoices({});
 export function choicesOf({ view }: AnalysisChoices): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
-  const isAudit = view === 'feeAudit';
+  const hasNoBuckets = ['feeAudit', 'positions', 'bySymbol', 'calendar'].includes(view);
   const isSummary = view === 'summary';
   const ownSplits = isSummary ? [] : viewSplits[analysedViews[view]];
   const group = { ...menu, name: 'groupBy', label: t('Group') };
@@ -68,10 +71,12 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
   return [
     { kind: 'tabs', name: 'view', label: t('View'), options: optionsOf(views, viewLabel) },
     { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
-    ...(isAudit ? [] : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
+    ...(hasNoBuckets
+      ? []
+      : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
-    ...(isAudit || isSummary ? [] : [shownAsChoice()]),
+    ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
   ];
 }
 
@@ -106,6 +111,9 @@ export function viewLabel(view: ChosenView): string {
     equity: t('Equity'),
     drawdown: t('Drawdown'),
     feeAudit: t('Fee audit'),
+    positions: t('Closed positions'),
+    bySymbol: t('By symbol'),
+    calendar: t('Calendar'),
   }[view];
 }
 
@@ -123,6 +131,11 @@ export function viewNote(view: ChosenView): string {
     feeAudit: t(
       'Each trade’s fee beside the rate of the account’s tier at that time. Rounding never counts.',
     ),
+    positions: t(
+      'Positions from flat to flat, rebuilt from trades. What is not certain is undecided, never guessed.',
+    ),
+    bySymbol: t('What no record names the symbol of is of several symbols.'),
+    calendar: t('Net P&L by day: gross less fees, with funding and liquidation fees.'),
   }[view];
 }
 
@@ -165,7 +178,15 @@ export class AnalysisReads {
     const period = periodOf(choices.period, display, now);
     const zone = display.zone.name;
     const isSummary = view === 'summary';
-    const asked = { period, now, zone, groupBy, splitBy: isSummary ? 'asset' : splitBy, account };
+    const groups = view === 'calendar' ? 'day' : groupBy;
+    const asked = {
+      period,
+      now,
+      zone,
+      groupBy: groups,
+      splitBy: isSummary ? 'asset' : splitBy,
+      account,
+    };
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
     if (!isSummary) return { analysis: await ask(analysedViews[view]), summary: null };

@@ -29,6 +29,8 @@ import { coverageBlocks, periodText, type Covered } from './coverage.ts';
 import { drawdownCard, equityView } from './equity.ts';
 import { feeAuditView } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
+import { bySymbolView, calendarView } from './netFigures.ts';
+import { positionsView } from './positions.ts';
 import { assetCards } from './numbers.ts';
 
 /** What was read, and of which choices. `id` is another one for each result. */
@@ -98,7 +100,7 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
     const run = (): void => fill(covered.coverage.gaps);
     return coverageBlocks(covered, display, { action, label: t('Fill Gaps'), run });
   };
-  const view = viewOf(read.analysis, choices, display);
+  const view = viewOf(read.analysis, choices, display, options.showStored);
   const { coverage = coverageOf(read.analysis, 'fillGaps'), table } = view;
   const { notes = [viewNote(choices.view)] } = view;
   return [
@@ -109,6 +111,10 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
       blocks: table ? coverage : [...coverage, ...resultBlocks(view, result, options)],
     },
     ...(table ? [tableSection(table, view, result, options)] : []),
+    ...(view.tables ?? []).map((each): Live<Section> => ({
+      ...{ title: each.title, notes: [] },
+      blocks: [{ kind: 'table', ...each }],
+    })),
     ...(read.summary
       ? numberSections(read.summary, numbersCoverage(read, coverageOf), display)
       : []),
@@ -119,8 +125,10 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
 function resultBlocks(view: View, result: Result, options: DocumentOptions): Live<Block>[] {
   const { charts, field, emptyText = null } = view;
   const { display, showStored } = options;
+  const { tables = [] } = view;
   const rows = rowsShown(view, result.choices);
   if (rows) return [gridBlock(rows, view, result, options)];
+  if (tables.length > 0) return [];
   if (charts.length === 0)
     return [emptyText === null ? noRows(result.read.analysis, options) : emptyNotice(emptyText)];
   const shown = charts.map((chart, index) =>
@@ -153,17 +161,18 @@ export function shownRows(
 
 /** Below a table, or in place of charts. */
 function rowsShown(
-  { table, charts, rows }: View,
+  { table, charts, rows, hasRowsOnly = false }: View,
   { shownAs, view }: AnalysisChoices,
 ): ViewRows | undefined {
   const isInPlace = charts.length > 0 && shownAs === 'table' && view !== 'summary';
-  return table || isInPlace ? rows?.() : undefined;
+  return table || isInPlace || hasRowsOnly ? rows?.() : undefined;
 }
 
 function viewOf(
   analysis: ReadAnalysis['analysis'],
   { view, splitBy }: AnalysisChoices,
   display: Display,
+  showStored: AnalysisActions['showStored'] = () => undefined,
 ): View {
   switch (analysis.view) {
     case 'cash':
@@ -172,6 +181,12 @@ function viewOf(
       return equityView(analysis, view === 'drawdown', display);
     case 'feeAudit':
       return feeAuditView(analysis, display);
+    case 'positions':
+      return positionsView(analysis, display);
+    case 'bySymbol':
+      return bySymbolView(analysis);
+    case 'calendar':
+      return calendarView(analysis, display, showStored);
     case 'realizedPl':
     case 'fees':
     case 'funding':
@@ -199,7 +214,7 @@ function chartBlock(
 
 function gridBlock(
   rows: ViewRows,
-  { openRow }: View,
+  { openRow, openLabel = t('Show Row') }: View,
   { id, choices }: Result,
   { layout, display, showStored }: DocumentOptions,
 ): Live<Block> {
@@ -210,7 +225,7 @@ function gridBlock(
   return {
     ...{ kind: 'grid', title: viewLabel(choices.view) },
     rows: gridRows(rows, id, layout, display),
-    ...(openRow && { button: { action: `row ${id}`, label: t('Show Row'), run } }),
+    ...(openRow && { button: { action: `row ${id}`, label: openLabel, run } }),
   };
 }
 

@@ -178,9 +178,15 @@ export type View = {
   readonly charts: readonly ViewChart[];
   /** Above the rows, in place of charts. */
   readonly table?: Live<DocumentTable> | undefined;
+  /** In place of charts. */
+  readonly tables?: readonly Live<DocumentTable>[];
+  /** The rows stand alone. */
+  readonly hasRowsOnly?: boolean;
   /** With every digit: privacy hides nothing here. */
   readonly rows?: (() => ViewRows) | undefined;
   readonly openRow?: (row: number) => StoredRows | undefined;
+  /** Of its button. */
+  readonly openLabel?: string;
   /** In place of the note of the view. */
   readonly notes?: string[] | undefined;
   /** In place of what is known of the histories that it is made of. */

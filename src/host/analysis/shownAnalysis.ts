@@ -56,15 +56,23 @@ export function registerAnalysis(
   const layout = context.choices.layout('analysis');
   const isSupported = Ledgers.isSupported();
   const options = { ...context, ...needs, layout, isSupported, clock: systemClock };
+  let shown: ShownAnalysis | undefined;
   const page = context.documents.add({
     name: 'analysis',
     source: (_key, panel) => {
       const analysis = new ShownAnalysis(options, reads, () => panel.visible);
       panel.onDidDispose(() => analysis.dispose());
+      shown = analysis;
       return analysis;
     },
   });
-  return { [commands.openAnalysis]: () => void page.show() };
+  return {
+    [commands.openAnalysis]: () => void page.show(),
+    [commands.openClosedPositions]: () => {
+      page.show();
+      shown?.choose({ view: 'positions' });
+    },
+  };
 }
 
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
@@ -135,7 +143,7 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
   private describe(state: AnalysisState): LiveDocument {
     const { display, layout, fill, showStored } = this.options;
     return analysisDocument(state, {
-      ...{ fill, showStored, showPeriod: this.showPeriod },
+      ...{ fill, showStored, showPeriod: (period) => this.choose({ period }) },
       choices: this.chosen,
       // The page has no menu that would show a hidden column again.
       layout: { ...layout.get(), hidden: [] },
@@ -161,10 +169,11 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
     return { kind: 'read', profile, id: this.count + 1, choices, read };
   }
 
-  private readonly showPeriod = (period: AnalysisChoices['period']): void => {
-    this.chosen = { ...this.chosen, period };
+  /** Shows another view or period. */
+  choose(changed: Partial<AnalysisChoices>): void {
+    this.chosen = { ...this.chosen, ...changed };
     void this.followed.update();
-  };
+  }
 
   /** The same figures stay the same result: its page does not change. */
   private show(state: AnalysisState): void {

@@ -21,6 +21,7 @@ export const commands = {
   verifyStatement: 'marginDesk.verifyStatement',
   openReconciliation: 'marginDesk.openReconciliation',
   openAnalysis: 'marginDesk.openAnalysis',
+  openClosedPositions: 'marginDesk.openClosedPositions',
   findId: 'marginDesk.findId',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   watchTerminal: 'marginDesk.watchTerminal',

@@ -49,6 +49,7 @@ function entries(): Entry[] {
     { command: commands.openLedger, label: t('Ledger'), icon: 'database' },
     { command: commands.openReconciliation, label: t('Reconciliation'), icon: 'checklist' },
     { command: commands.openAnalysis, label: t('Analysis'), icon: 'graph-line' },
+    { command: commands.openClosedPositions, label: t('Closed positions'), icon: 'archive' },
     ...tableEntries({
       exchangeInformation: { label: t('Exchange Information'), icon: 'info' },
       leverageRules: { label: t('Leverage Rules'), icon: 'law' },

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { withFile } from '../storage/ledgerFile.ts';
 import type { Analysis, AnalysisRequest } from './analysis.ts';
+import { calendarAssets, symbolFigures } from './netFigures.ts';
 import { assetNumbers } from './numbers.ts';
+import { rebuiltPositions } from './positions.ts';
 import { analysisScope } from './scope.ts';
 import { cashCurves } from './cash.ts';
 import { equityCurve } from './equity.ts';
@@ -33,5 +35,11 @@ function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
       return { view, period, coverage, assets: assetNumbers(scope) };
     case 'feeAudit':
       return { view, period, coverage, ...auditFees(storedFees(scope)) };
+    case 'positions':
+      return { view, period, coverage, ...rebuiltPositions(scope) };
+    case 'bySymbol':
+      return { view, period, coverage, symbols: symbolFigures(scope) };
+    case 'calendar':
+      return { view, period, coverage, assets: calendarAssets(scope) };
   }
 }

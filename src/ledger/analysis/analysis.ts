@@ -14,7 +14,10 @@ export type AnalysisView =
   | 'cash'
   | 'equity'
   | 'numbers'
-  | 'feeAudit';
+  | 'feeAudit'
+  | 'positions'
+  | 'bySymbol'
+  | 'calendar';
 
 export const analysisGroups = ['day', 'week', 'month'] as const;
 export type AnalysisGroup = (typeof analysisGroups)[number];
@@ -32,6 +35,7 @@ export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>
   equity: [],
   numbers: ['asset'],
   feeAudit: [],
+  ...{ positions: [], bySymbol: [], calendar: [] },
 };
 
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
@@ -298,6 +302,125 @@ export type AssetNumbers = {
 
 type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };
 
+/** What a symbol came to in an asset; null as a symbol is what may be of several. */
+export type SymbolFigures = {
+  readonly symbol: string | null;
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+  /** Figures are null if rows of theirs may be missing. */
+  readonly gross: NumberText | null;
+  /** What was paid is positive; null while the sign of fees is not known. */
+  readonly fees: NumberText | null;
+  /** Funding and liquidation fees, signed as transactions. */
+  readonly charges: NumberText | null;
+  readonly net: NumberText | null;
+  /** Null in another asset than that of P&L. */
+  readonly traded: {
+    /** Amounts times prices. */
+    readonly volume: NumberText | null;
+    /** Closed in the period, and decided. */
+    readonly positions: number;
+    readonly wins: number;
+    readonly undecided: number;
+    readonly liquidated: number | null;
+  } | null;
+};
+
+export type SymbolAnalysis = Analysed<'bySymbol'> & { readonly symbols: readonly SymbolFigures[] };
+
+/** The net P&L of each day, null if the sign of fees is not known, and how many positions closed. */
+export type CalendarAsset = {
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+  readonly days: readonly (Interval & {
+    readonly net: NumberText | null;
+    readonly closed: number;
+  })[];
+};
+
+export type CalendarAnalysis = Analysed<'calendar'> & {
+  readonly assets: readonly CalendarAsset[];
+};
+
+/** Why a fee cannot be judged. */
+/** Why a position is undecided. */
+export type UndecidedPosition =
+  /** Its size is not known from its beginning. */
+  | 'openedBefore'
+  /** Trades after it opened may be missing. */
+  | 'missingTrades'
+  /** The amount or the side of a trade is unknown. */
+  | 'unknownFigure'
+  /** A checkpoint has two positions of the symbol. */
+  | 'severalPositions'
+  /** It may have been liquidated without a trade. */
+  | 'liquidatedWithoutTrade'
+  /** A checkpoint has another size than its trades add up to. */
+  | 'contradicted';
+
+type AssetAmount = { readonly asset: string; readonly amount: NumberText };
+
+/** From flat to flat. Figures that are not known are null: of an undecided one, all are. */
+export type RebuiltPosition = {
+  readonly symbol: string;
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+  readonly undecided: UndecidedPosition | null;
+  /** Of an undecided one, when it is first known of. */
+  readonly opened: number;
+  /** Null while it is open, or if the time is unknown. */
+  readonly closed: number | null;
+  readonly lastAt: number;
+  readonly direction: 'LONG' | 'SHORT' | null;
+  readonly largest: NumberText | null;
+  /** Averages, rounded to 20 decimals. */
+  readonly entryPrice: NumberText | null;
+  readonly exitPrice: NumberText | null;
+  readonly gross: NumberText | null;
+  /** Of its trades: what was paid is positive if the sign of fees is known, else as sent. */
+  readonly fees: readonly AssetAmount[] | null;
+  readonly isSignKnown: boolean;
+  /** Funding and liquidation fees, signed as transactions; null if some may be of other positions. */
+  readonly charges: readonly AssetAmount[] | null;
+  /** Gross less fees, with charges if they are known, all of its asset. */
+  readonly net: NumberText | null;
+  readonly isLiquidated: boolean | null;
+  readonly orders: number;
+  readonly fills: number;
+};
+
+type CheckCounts = { readonly agreed: number; readonly differed: number };
+
+export type PositionChecks = {
+  readonly symbol: string;
+  /** At checkpoints without a trade near them. */
+  readonly sizes: CheckCounts;
+  /** Of positions: what prices give beside what was realised; null where contracts do not follow it. */
+  readonly gross: CheckCounts | null;
+};
+
+/** The positions of an asset that closed, won and lost by their gross P&L. */
+export type PositionNumbers = {
+  readonly asset: string;
+  readonly positions: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly winRate: Statistic;
+  readonly averageWin: Statistic;
+  readonly averageLoss: Statistic;
+  readonly profitFactor: Statistic;
+  readonly averageHeldMs: number;
+};
+
+/** The positions that ended in the period, and those that are open. */
+export type PositionsAnalysis = Analysed<'positions'> & {
+  /** In the order in which they ended, those that are open last; the newest ones of many. */
+  readonly positions: readonly RebuiltPosition[];
+  readonly count: number;
+  readonly checks: readonly PositionChecks[];
+  readonly numbers: readonly PositionNumbers[];
+};
+
 /** Why a fee cannot be judged. */
 export type UndecidedFee =
   /** No checkpoint has the rates of the account. */
@@ -377,7 +500,15 @@ export type FeeRateUnit = 'shares' | 'percent';
 export type DiscountUnit = 'none' | 'percent' | 'perMille' | 'basisPoints';
 
 /** Plain JSON data. */
-export type Analysis = SumsAnalysis | CashAnalysis | EquityAnalysis | NumbersAnalysis | FeeAudit;
+export type Analysis =
+  | SumsAnalysis
+  | CashAnalysis
+  | EquityAnalysis
+  | NumbersAnalysis
+  | FeeAudit
+  | PositionsAnalysis
+  | SymbolAnalysis
+  | CalendarAnalysis;
 
 export type AnalysisOf<View extends AnalysisView> = Extract<Analysis, { readonly view: View }>;
 

@@ -103,7 +103,7 @@ function numbersOf(
 }
 
 /** Rounded to 20 decimals. */
-function ratio(dividend: Amount, divisor: Amount, sample: number): Statistic {
+export function ratio(dividend: Amount, divisor: Amount, sample: number): Statistic {
   const value = signOf(divisor) > 0 ? quotient(textOf(dividend), textOf(divisor)) : null;
   return { value, sample };
 }

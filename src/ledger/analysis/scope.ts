@@ -50,6 +50,9 @@ function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
     ...{ realizedPl: ['trades'], feeAudit: ['trades'] },
     fees: ['trades', 'futureTransactions'],
     numbers: ['trades', 'futureTransactions'],
+    positions: ['trades', 'futureTransactions'],
+    bySymbol: ['trades', 'futureTransactions'],
+    calendar: ['trades', 'futureTransactions'],
     ...{ funding: ['futureTransactions'], equity: ['futureTransactions'] },
     ...{ cash: [transactionsOf(request)], cashFlow: [transactionsOf(request)] },
   };
@@ -132,6 +135,9 @@ const tradeFigures: Readonly<Record<AnalysisView, readonly FieldOfKind<'trade', 
   fees: ['fee'],
   numbers: ['fee', 'rpnl'],
   feeAudit: ['amount', 'price', 'fee'],
+  positions: ['amount', 'price', 'fee', 'rpnl'],
+  bySymbol: ['amount', 'price', 'fee', 'rpnl'],
+  calendar: ['fee', 'rpnl'],
   ...{ funding: [], cashFlow: [], cash: [], equity: [] },
 };
 

@@ -176,7 +176,7 @@ function byAssetKeyAndKind(one: AnalysisSeries, other: AnalysisSeries): number {
 }
 
 /** The symbol of the only position at a moment, as far as checkpoints and trades prove it; null if they do not. */
-function onlyOpenSymbol(database: DatabaseSync): (time: number) => string | null {
+export function onlyOpenSymbol(database: DatabaseSync): (time: number) => string | null {
   const reads = new WalkStore(database).coverage('trades');
   const complete = completeIn(coverageParts('trades', reads, always));
   const known = new Map<number, string | null>();

@@ -113,4 +113,18 @@ export const ledgerMutants: readonly Mutant[] = [
     to: 'signOf(less(amount, totals.largest.amount)) > 0)',
     killedBy: 'unit/ledger/analysis/analysisNumbers.test.ts',
   },
+  {
+    fault: 'A checkpoint with a trade in its bracket contradicts the size of a position.',
+    file: 'ledger/analysis/positionBook.ts',
+    from: '>= bracket.from) continue;',
+    to: '> bracket.to) continue;',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
+    fault: 'A contradicted size leaves the positions before it decided.',
+    file: 'ledger/analysis/positionBook.ts',
+    from: 'for (const position of book.unchecked) position.undecided ??= reason;',
+    to: '',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
 ];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dayMs, minuteMs } from '../../../../src/base/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import {
   firstChoices,
   type AnalysisChoices,
@@ -15,6 +15,7 @@ import type {
   AssetNumbers,
   CashCurve,
   FeeDeviation,
+  RebuiltPosition,
   Statistic,
   SumsView,
 } from '../../../../src/ledger/analysis/analysis.ts';
@@ -694,5 +695,94 @@ describe('the fee audit of an analysis', () => {
     const fine = { symbol: 'btc_usdt', asExpected: 1200, dearer: 0, cheaper: 0, undecided: 0 };
     approve('feeAuditFine', audited({ ...none, markets: [fine] }), { view });
     approve('feeAuditNoTrades', audited({ ...none, markets: [] }), { view });
+  });
+});
+
+describe('the closed positions of the analysis', () => {
+  const position: RebuiltPosition = {
+    ...{ symbol: 'btc_usdt', asset: 'usdt', assetBasis: 'known', undecided: null },
+    ...{ opened: start, closed: start + 5 * hourMs, lastAt: start + 5 * hourMs },
+    ...{ direction: 'LONG', largest: '0.5', entryPrice: '60000', exitPrice: '60100.5' },
+    ...{ gross: '50.25', net: '48.125', isSignKnown: true, isLiquidated: false },
+    fees: [
+      { asset: 'usdt', amount: '2' },
+      { asset: 'bnb', amount: '0.01' },
+    ],
+    ...{ charges: [{ asset: 'usdt', amount: '-0.125' }], orders: 2, fills: 3 },
+  };
+  const undecided: RebuiltPosition = {
+    ...{ ...position, undecided: 'openedBefore', direction: null, largest: null, net: null },
+    ...{ entryPrice: null, exitPrice: null, gross: null, fees: null, charges: null },
+  };
+  const open: RebuiltPosition = { ...position, closed: null, charges: null, isSignKnown: false };
+  const statisticOf = (value: string | null): Statistic => ({ value, sample: 1 });
+  const analysis: AnalysisOf<'positions'> = {
+    ...{ view: 'positions', period, coverage: covered, count: 3 },
+    positions: [undecided, position, open],
+    checks: [
+      {
+        symbol: 'btc_usdt',
+        sizes: { agreed: 4, differed: 1 },
+        gross: { agreed: 5, differed: 0 },
+      },
+      { symbol: 'eth_usdt', sizes: { agreed: 0, differed: 0 }, gross: null },
+    ],
+    numbers: [
+      {
+        ...{ asset: 'usdt', positions: 1, wins: 1, losses: 0, averageHeldMs: 5 * hourMs },
+        ...{ winRate: statisticOf('1'), averageWin: statisticOf('50.25') },
+        ...{ averageLoss: statisticOf(null), profitFactor: statisticOf(null) },
+      },
+    ],
+  };
+  const view = 'positions';
+
+  it('have what each brought and cost, and why some are undecided', () => {
+    approve('positions', read({ analysis }), { view });
+    const none = { positions: [], count: 0, checks: [], numbers: [] };
+    approve('noPositions', read({ analysis: { ...analysis, ...none } }), { view });
+  });
+
+  it('are counted by symbol, and by day in a calendar', () => {
+    const traded = { volume: '60050.25', positions: 2, wins: 1, undecided: 1, liquidated: null };
+    const figures = {
+      asset: 'usdt',
+      assetBasis: 'known',
+      gross: '50.25',
+      charges: '-0.5',
+    } as const;
+    const symbols = [
+      { ...figures, symbol: 'btc_usdt', fees: '2', net: '47.75', traded },
+      { ...figures, symbol: null, fees: null, net: null, traded: null },
+    ];
+    const bySymbol = read({ analysis: { view: 'bySymbol', period, coverage: covered, symbols } });
+    approve('bySymbol', bySymbol, { view: 'bySymbol' });
+    assertHidden(bySymbol, { view: 'bySymbol' }, /50\.25|47\.75|-0\.5/);
+    const nets = ['47.75', null, '-3'];
+    const days = buckets.map((bucket, index) => {
+      return { ...bucket, net: nets[index] ?? null, closed: index };
+    });
+    const coverage = withGaps(unreadGap('trades', buckets[2] ?? period));
+    const assets = [{ asset: 'usdt', assetBasis: 'known', days } as const];
+    const calendar = read({ analysis: { view: 'calendar', period, coverage, assets } });
+    approve('calendar', calendar, { view: 'calendar' });
+    assertHidden(calendar, { view: 'calendar' }, /47\.75/);
+  });
+
+  it('hide amounts in privacy mode', () => {
+    assertHidden(read({ analysis }), { view }, /50\.25|48\.125|0\.01|0\.125/);
+  });
+
+  it('open the fills of a row', () => {
+    const shown: StoredRows[] = [];
+    const state = stateOf(read({ analysis }), { view });
+    const { sections } = documentOf(state, { showStored: (rows) => void shown.push(rows) });
+    const grid = sections[1]?.blocks.find((block) => block.kind === 'grid');
+    ((grid?.button ?? assert.fail('no button')) as Action).run([1]);
+    const [{ table, filters } = assert.fail('nothing shown')] = shown;
+    assert.deepEqual(
+      [table, filters.symbol, filters.dateFrom],
+      [...['trades', 'btc_usdt', '2026-11-01T00:00:00.000Z']],
+    );
   });
 });

@@ -1,0 +1,205 @@
+import { cleanText } from '../../base/cleanText.ts';
+import { product, sum, unknownText } from '../../base/decimal.ts';
+import type { Display } from '../../base/display.ts';
+import { hourMs } from '../../base/time.ts';
+import type {
+  PositionChecks,
+  PositionNumbers,
+  PositionsAnalysis,
+  RebuiltPosition,
+  UndecidedPosition,
+} from '../../ledger/analysis/analysis.ts';
+import type { DocumentTable, Label } from '../../protocol/document.ts';
+import type { Cell, Column } from '../../protocol/table.ts';
+import { rowsOf } from '../reconciliation/storedRows.ts';
+import { t } from '../shared/translate.ts';
+import { yesOrNo } from '../text/messageText.ts';
+import { profitLabel } from '../text/profitLabel.ts';
+import type { Live } from '../webview/documentPanel.ts';
+import { tableColumns } from '../webview/documentParts.ts';
+import { viewNote } from './choices.ts';
+import { minuteText, partOf } from './coverage.ts';
+import { column, timeCell, type ViewRows } from './grid.ts';
+import { plAssetText, type View } from './series.ts';
+
+/** What the positions of each asset came to, then each of them. */
+export function positionsView(analysis: PositionsAnalysis, display: Display): View {
+  // Newest first, as in the panels.
+  const positions = analysis.positions.toReversed();
+  return {
+    ...{ field: 'rpnl', charts: [] },
+    notes: [
+      viewNote('positions'),
+      ...checkNotes(analysis.checks, display),
+      ...listNotes(analysis, display),
+    ],
+    table: positions.length === 0 ? undefined : numbersTable(analysis, display),
+    rows: positions.length === 0 ? undefined : () => positionRows(positions, display),
+    openLabel: t('Show Fills'),
+    openRow: (row) => {
+      const { symbol = '', opened = 0, lastAt = 0 } = positions[row] ?? {};
+      return positions[row] && rowsOf('trades', { symbol }, { from: opened, to: lastAt + 1000 });
+    },
+  };
+}
+
+function numbersTable(analysis: PositionsAnalysis, display: Display): Live<DocumentTable> {
+  const part = partOf(analysis, display);
+  const labels = [t('Positions'), t('Win rate'), t('Average win'), t('Average loss')];
+  return {
+    title: [t('Numbers per position'), ...(part ? [part.incomplete] : [])].join(' · '),
+    notes: [t('The unit is a position from flat to flat; it won or lost by its gross P&L.')],
+    columns: tableColumns([t('Asset')], [...labels, t('Profit factor'), t('Hours held')]),
+    rows: analysis.numbers.map((numbers) => numbersRow(numbers, display)),
+  };
+}
+
+function numbersRow(numbers: PositionNumbers, display: Display): Label[] {
+  const { asset, positions, winRate, averageWin, averageLoss, profitFactor } = numbers;
+  const ratio = (value: string | null): Label => ({ text: display.full('ratio', value) });
+  const figure = (value: string | null): Label =>
+    value === null ? { text: unknownText } : profitLabel('rpnl', value, display);
+  return [
+    ...[{ text: cleanText(asset, 20) }, { text: display.count(positions) }],
+    winRate.value === null
+      ? { text: unknownText }
+      : { text: display.shortPercent('ratio', product(winRate.value, '100')) },
+    ...[figure(averageWin.value), figure(averageLoss.value), ratio(profitFactor.value)],
+    { text: hoursHeld(numbers.averageHeldMs) },
+  ];
+}
+
+function hoursHeld(ms: number): string {
+  return (ms / hourMs).toFixed(2);
+}
+
+/** How sizes and results were checked. */
+function checkNotes(checks: readonly PositionChecks[], display: Display): string[] {
+  const applied = checks.flatMap(({ gross }) => gross ?? []);
+  const others = checks
+    .filter(({ gross }) => gross === null)
+    .map(({ symbol }) => cleanText(symbol, 40));
+  const count = (all: readonly PositionChecks['sizes'][], name: 'agreed' | 'all'): string =>
+    display.count(
+      all.reduce((total, each) => total + each.agreed + (name === 'all' ? each.differed : 0), 0),
+    );
+  const sizes = checks.map((each) => each.sizes);
+  return [
+    t(
+      'Sizes: {0} of {1} agree with stored checkpoints.',
+      count(sizes, 'agreed'),
+      count(sizes, 'all'),
+    ),
+    ...(applied.length === 0
+      ? []
+      : [
+          t(
+            'Gross P&L: {0} of {1} positions realised what their prices give.',
+            count(applied, 'agreed'),
+            count(applied, 'all'),
+          ),
+        ]),
+    ...(others.length === 0
+      ? []
+      : [t('Gross P&L from prices does not apply to, or is not known of: {0}', others.join(', '))]),
+  ];
+}
+
+function listNotes({ positions, count }: PositionsAnalysis, display: Display): string[] {
+  const undecided = positions.filter((each) => each.undecided !== null).length;
+  return [
+    ...(undecided === 0 ? [] : [t('Undecided: {0}', display.count(undecided))]),
+    ...(positions.length === count
+      ? []
+      : [
+          t(
+            'The newest {0} of {1} positions are listed.',
+            display.count(positions.length),
+            display.count(count),
+          ),
+        ]),
+  ];
+}
+
+function positionRows(positions: readonly RebuiltPosition[], display: Display): ViewRows {
+  const columns = positionColumns(display);
+  return {
+    columns: columns.map(([each]) => each),
+    rows: positions.map((position) => columns.map(([, cellOf]) => cellOf(position))),
+    keys: positions.map(({ symbol, opened, lastAt }) => JSON.stringify([symbol, opened, lastAt])),
+  };
+}
+
+/** Each column with its cell of a position. */
+function positionColumns(
+  display: Display,
+): readonly [Column, (position: RebuiltPosition) => Cell][] {
+  const direction = { LONG: t('long'), SHORT: t('short') };
+  return [
+    [
+      column('time', t('Closed'), 'time'),
+      ({ closed }) => (closed === null ? null : timeCell(closed)),
+    ],
+    [column('symbol', t('Symbol'), 'text'), ({ symbol }) => cleanText(symbol, 40)],
+    [
+      column('direction', t('Direction'), 'text'),
+      (each) => each.direction && direction[each.direction],
+    ],
+    [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
+    [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],
+    [column('fee', t('Fees'), 'decimal', 'asset'), (each) => ownAmount(each, each.fees)],
+    [column('funding', t('Funding'), 'decimal', 'asset'), (each) => ownAmount(each, each.charges)],
+    [column('asset', t('Asset'), 'text'), plAssetText],
+    [column('amount', t('Largest size'), 'decimal', 'symbol'), ({ largest }) => largest],
+    [column('basePrice', t('Average entry')), ({ entryPrice }) => entryPrice],
+    [column('averageExecutionPrice', t('Average exit')), ({ exitPrice }) => exitPrice],
+    [column('opened', t('Opened'), 'time'), ({ opened }) => timeCell(opened)],
+    [column('held', t('Hours held')), heldCell],
+    [column('liquidation', t('Liquidated'), 'text'), (each) => yesOrNo(each.isLiquidated)],
+    [column('rows', t('Fills')), ({ fills }) => String(fills)],
+    [column('orders', t('Orders')), ({ orders }) => String(orders)],
+    [column('doubt', t('Note'), 'text'), (each) => noteText(each, display)],
+  ];
+}
+
+function heldCell({ opened, closed, undecided }: RebuiltPosition): Cell {
+  return closed === null || undecided !== null ? null : hoursHeld(closed - opened);
+}
+
+type Amounts = RebuiltPosition['fees'];
+
+/** What is in the asset of the position. */
+function ownAmount({ asset }: RebuiltPosition, amounts: Amounts): Cell {
+  const own = amounts?.filter((each) => isOwn(each.asset, asset));
+  return own ? sum(own.map(({ amount }) => amount)) : null;
+}
+
+function isOwn(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** What the figures of a row lack. */
+function noteText(position: RebuiltPosition, display: Display): string {
+  const { undecided, closed, opened, charges, fees, asset, isSignKnown } = position;
+  if (undecided !== null) return undecidedText(undecided, minuteText(opened, display));
+  const others = [...(fees ?? []), ...(charges ?? [])]
+    .filter((each) => !isOwn(each.asset, asset))
+    .map((each) => `${display.full('fee', each.amount)} ${cleanText(each.asset, 20)}`);
+  return [
+    ...(closed === null ? [t('open')] : []),
+    ...(charges === null ? [t('net without funding: it may be of several positions')] : []),
+    ...(isSignKnown ? [] : [t('sign of fees not known yet')]),
+    ...(others.length === 0 ? [] : [t('not in the net: {0}', others.join(', '))]),
+  ].join(' · ');
+}
+
+function undecidedText(reason: UndecidedPosition, opened: string): string {
+  return {
+    openedBefore: t('undecided: opened before {0}', opened),
+    missingTrades: t('undecided: trades may be missing'),
+    unknownFigure: t('undecided: a trade lacks its amount or side'),
+    severalPositions: t('undecided: a checkpoint has two positions of the symbol'),
+    liquidatedWithoutTrade: t('undecided: it may have been liquidated without a trade'),
+    contradicted: t('undecided: a checkpoint has another size'),
+  }[reason];
+}

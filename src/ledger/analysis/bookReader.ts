@@ -1,0 +1,322 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { amountOf, integerAt, mostDecimals, type NumberText } from '../../base/decimal.ts';
+import { always, contains, covers, openStart, type Interval } from '../../base/interval.ts';
+import { minuteMs } from '../../base/time.ts';
+import type { Trade } from '../../exchange/records.ts';
+import { completeIn, coverageParts, longestUnreadMs } from '../coverage/coverageParts.ts';
+import { listedMs } from '../coverage/listedAge.ts';
+import type { Checkpoint } from '../ledger.ts';
+import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
+import { groupedSums, notZero } from '../storage/sums.ts';
+import { WalkStore } from '../storage/walkStore.ts';
+import {
+  leastFraction,
+  PositionBook,
+  type BookCheck,
+  type BookPosition,
+  type BookTrade,
+} from './positionBook.ts';
+
+export type ReadBook = Pick<PositionBook, 'books'> & {
+  /** In the order in which they ended; those that are open come last. */
+  readonly positions: readonly BookPosition[];
+  /** Decimals of its integers. */
+  readonly fraction: number;
+};
+
+/** Something that happens between trades: `at` this time, before a trade of the same time. */
+type Mark = { readonly at: number; readonly apply: (book: PositionBook) => void };
+
+/** A liquidation of which the ledger has no trade; of some symbol if it is null. */
+type Hint = { readonly symbol: string | null; readonly at: number };
+
+/** How many checkpoints of a period are tried to know the sizes that it began with. */
+const mostTried = 20;
+
+/** The positions of a ledger, rebuilt from all trades where they are complete. */
+export function readBook(
+  database: DatabaseSync,
+  now: number,
+  onTrade: (trade: BookTrade) => void = () => undefined,
+): ReadBook {
+  const fraction = fractionOf(database);
+  const walks = new WalkStore(database);
+  const spans = completeIn(
+    coverageParts('trades', walks.coverage('trades'), { ...always, to: now }),
+  );
+  const isSigned = hasSigns(database);
+  const checks = checksOf(database, fraction).filter(({ bracket }) => covers(spans, bracket));
+  const hints = hintsOf(database).filter(({ at }) => spans.some((span) => contains(span, at)));
+  // What is listed for some time only may have begun before.
+  const isWhole = listedMs(walks.oldestRows('trades')) === null;
+  const positions: BookPosition[] = [];
+  const onEnd = (position: BookPosition): unknown => positions.push(position);
+  const book = new PositionBook({ fraction, isSigned, onEnd });
+  const starts = spans.map((span) =>
+    span.from === openStart && isWhole
+      ? { sizes: new Map<string, bigint>(), others: 0n }
+      : openingsOf(database, { span, checks, hints, isSigned, fraction }),
+  );
+  const marks: Mark[] = [
+    ...checks.map((check) => ({ at: check.bracket.to, apply: () => book.check(check) })),
+    ...hints.map(({ symbol, at }) => ({ at, apply: () => book.liquidation(symbol, at) })),
+    ...spans.flatMap(({ from, to }, index): Mark[] => {
+      const { sizes, others } = starts[index] ?? { sizes: new Map<string, bigint>(), others: null };
+      const begin = { at: from, apply: () => book.begin(from, sizes, others) };
+      const isNow = index === spans.length - 1 && to >= now - longestUnreadMs;
+      return isNow ? [begin] : [begin, { at: to, apply: () => book.interrupt() }];
+    }),
+  ].toSorted((one, other) => one.at - other.at);
+  const left = marks.values();
+  let mark = left.next().value;
+  const apply = (until: number): void => {
+    for (; mark && mark.at <= until; mark = left.next().value) mark.apply(book);
+  };
+  for (const trade of tradesOf(database, fraction)) {
+    apply(trade.time);
+    if (spans.some((span) => contains(span, trade.time))) book.trade(trade);
+    onTrade(trade);
+  }
+  apply(Infinity);
+  book.finish();
+  return { positions, fraction, books: book.books };
+}
+
+/** Of the few numbers that are stored as text, some may have more decimals. */
+function fractionOf(database: DatabaseSync): number {
+  const rows = database
+    .prepare('SELECT json FROM trades JOIN tradesJson USING (row) WHERE hasText = 1')
+    .all()
+    .map(({ json }) => JSON.parse(String(json)) as Trade);
+  const numbers = rows.flatMap(({ amount, price, fee, rpnl }) => [amount, price, fee, rpnl]);
+  return Math.max(leastFraction, mostDecimals(numbers.filter((number) => number !== null)));
+}
+
+/** Whether an amount of a position was ever below 0. */
+function hasSigns(database: DatabaseSync): boolean {
+  const sql = `SELECT EXISTS (SELECT 1 FROM checkpoints WHERE json LIKE '%"amount":"-%') AS found`;
+  return database.prepare(sql).get()?.found === 1;
+}
+
+/** In the order of the ends of their brackets. */
+function checksOf(database: DatabaseSync, fraction: number): BookCheck[] {
+  const rows = database
+    .prepare(
+      `SELECT sentAt, answeredAt, json ->> '$.clockErrorMs' AS clockErrorMs, json -> '$.positions' AS positions
+       FROM checkpoints WHERE json ->> '$.positions' IS NOT NULL ORDER BY answeredAt, rowid`,
+    )
+    .all() as (Pick<Checkpoint, 'sentAt' | 'answeredAt' | 'clockErrorMs'> & {
+    positions: string;
+  })[];
+  // Most have the positions of the one before.
+  let [text, sizes] = ['[]', new Map<string, readonly bigint[] | null>()];
+  const checks = rows.map(({ positions, ...times }): BookCheck => {
+    if (positions !== text) [text, sizes] = [positions, sizesIn(positions, fraction)];
+    const own = sizes;
+    const { from, to } = staleBracket(bracketOf(times as Checkpoint));
+    return {
+      bracket: { from, to },
+      symbols: own.keys(),
+      sizesOf: (symbol) => own.get(symbol) ?? (own.has(symbol) ? null : []),
+    };
+  });
+  return checks.toSorted((one, other) => one.bracket.to - other.bracket.to);
+}
+
+/** The sizes that are not 0, by symbol. */
+function sizesIn(positions: string, fraction: number): Map<string, readonly bigint[] | null> {
+  const parsed = JSON.parse(positions) as NonNullable<Checkpoint['positions']>;
+  const bySymbol = Map.groupBy(parsed, ({ symbol }) => symbol);
+  return new Map(
+    [...bySymbol].map(([symbol, own]) => {
+      const sizes = own.map(({ amount }) => amount && integerOf(amount, fraction));
+      const known = sizes.filter((size) => typeof size === 'bigint');
+      return [symbol, known.length < sizes.length ? null : known.filter((size) => size !== 0n)];
+    }),
+  );
+}
+
+/** Null if it has more decimals than any trade. */
+function integerOf(text: NumberText, fraction: number): bigint | null {
+  const amount = amountOf(text);
+  if (amount.fraction <= fraction) return integerAt(amount, fraction);
+  const unit = 10n ** BigInt(amount.fraction - fraction);
+  return amount.integer % unit === 0n ? amount.integer / unit : null;
+}
+
+const liquidated = `FROM orders WHERE status = 'LIQUIDATED' AND unlistedSince IS NULL AND time IS NOT NULL`;
+
+/** Liquidated orders without a trade, and liquidation fees without an order or a trade near them. */
+function hintsOf(database: DatabaseSync): readonly Hint[] {
+  const near = (time: string): string =>
+    `${time} BETWEEN ${time}Of - ${minuteMs} AND ${time}Of + ${minuteMs}`;
+  return database
+    .prepare(
+      `SELECT symbol, time AS at ${liquidated} AND (filled IS NULL OR ${notZero('filled')})
+         AND NOT EXISTS (SELECT 1 FROM trades WHERE trades.orderId = orders.orderId AND trades.symbol = orders.symbol)
+       UNION ALL SELECT NULL, timeOf FROM (SELECT time AS timeOf FROM futureTransactions
+         WHERE type = 'LIQUIDATION_FEE' AND unlistedSince IS NULL AND time IS NOT NULL)
+       WHERE NOT EXISTS (SELECT 1 FROM trades WHERE ${near('time')})
+         AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')})`,
+    )
+    .all()
+    .map(({ symbol, at }) => ({ symbol: symbol === null ? null : String(symbol), at: Number(at) }));
+}
+
+type Opening = Pick<ReadBook, 'fraction'> & {
+  readonly span: Interval;
+  readonly checks: readonly BookCheck[];
+  readonly hints: readonly Hint[];
+  readonly isSigned: boolean;
+};
+
+/** The sizes that a span begins with: those of a checkpoint in it less what was traded until then. */
+function openingsOf(
+  database: DatabaseSync,
+  { span, checks, hints, isSigned, fraction }: Opening,
+): { readonly sizes: Map<string, bigint | null>; readonly others: bigint | null } {
+  const own = checks.filter(({ bracket }) => covers([span], bracket)).slice(0, mostTried);
+  const sizes = new Map<string, bigint | null>();
+  const traded = new Map<string, bigint | null>();
+  let until = span.from;
+  /** Those that every checkpoint so far leaves open; at first, all. */
+  let unclearSymbols: readonly string[] | null = null;
+  for (const { bracket, symbols, sizesOf } of own) {
+    addTraded(database, { from: until, to: bracket.from }, traded, fraction);
+    until = Math.max(until, bracket.from);
+    const unclear = new Map<string, bigint | null>();
+    addTraded(database, bracket, unclear, fraction);
+    const asked: Iterable<string> =
+      unclearSymbols ?? new Set([...traded.keys(), ...symbols, ...unclear.keys()]);
+    unclearSymbols = [...asked].filter((symbol) => unclear.has(symbol));
+    for (const symbol of asked) {
+      if (unclear.has(symbol)) continue;
+      const [size = 0n, ...others] = sizesOf(symbol) ?? [0n, 0n];
+      const isHinted = hints.some(
+        (hint) =>
+          contains({ from: span.from, to: bracket.to }, hint.at) &&
+          (hint.symbol ?? symbol) === symbol,
+      );
+      const isKnown = others.length === 0 && (isSigned || size === 0n) && !isHinted;
+      const change = traded.has(symbol) ? (traded.get(symbol) ?? null) : 0n;
+      sizes.set(symbol, isKnown && change !== null ? size - change : null);
+    }
+    if (unclearSymbols.length === 0) break;
+  }
+  for (const symbol of unclearSymbols ?? []) sizes.set(symbol, null);
+  return { sizes, others: own.length > 0 ? 0n : null };
+}
+
+/** Adds what was bought less what was sold, by symbol; null if that is unknown. */
+function addTraded(
+  database: DatabaseSync,
+  interval: Interval,
+  traded: Map<string, bigint | null>,
+  fraction: number,
+): void {
+  const groups = { symbol: 'symbol', side: 'side', isKnown: 'amount IS NOT NULL' };
+  const query = { history: 'trades', field: 'amount', interval, groups } as const;
+  for (const { keys, amount } of groupedSums(database, query)) {
+    const before = traded.has(keys.symbol) ? (traded.get(keys.symbol) ?? null) : 0n;
+    const isKnown = keys.isKnown === '1' && (keys.side === 'BUY' || keys.side === 'SELL');
+    const change = integerAt(amount, fraction);
+    const after = keys.side === 'BUY' ? change : -change;
+    traded.set(keys.symbol, before === null || !isKnown ? null : before + after);
+  }
+}
+
+/** How many trades are read at a time. */
+const sliceSize = 4000;
+
+/** A number up to this is read as one integer with nine decimals, and its other decimals. */
+const mostPacked = 9_000_000;
+
+const figures = ['amount', 'price', 'rpnl', 'fee'] as const;
+
+type TradeRow = readonly (number | string | null)[];
+
+/** The trades that the exchange still lists, in the order of time. The file is not locked while one is used. */
+function* tradesOf(database: DatabaseSync, fraction: number): Generator<BookTrade> {
+  const packed = figures.map(
+    (name) => `iif(hasText, NULL, ${name} * 1000000000 + ${name}Nano), ${name}Atto`,
+  );
+  const isLarge = figures.map((name) => `abs(${name}) > ${mostPacked}`).join(' OR ');
+  const statement = database.prepare(
+    `SELECT time, row, CAST(orderId AS TEXT), symbol, side, feeAsset, hasText OR ${isLarge}, ${packed.join()}
+     FROM trades WHERE time >= ? AND unlistedSince IS NULL ORDER BY time, tradeId LIMIT ?`,
+  );
+  const json = database.prepare('SELECT json FROM tradesJson WHERE row = ?');
+  const integers = integersFrom(fraction);
+  const bookTrade = (row: TradeRow): BookTrade => {
+    const [time, number, orderId, symbol, side, feeAsset, isWide] = row;
+    const [amount, price, rpnl, fee] = isWide
+      ? writtenIntegers(String(json.get(Number(number))?.json), fraction)
+      : integers(row);
+    return {
+      ...{ time: time as number, row: number as number, orderId: orderId as string | null },
+      ...{ symbol: symbol as string, feeAsset: feeAsset as string | null },
+      ...{ price: price ?? null, rpnl: rpnl ?? null, fee: fee ?? null },
+      change: signedChange(amount ?? null, side),
+    };
+  };
+  for (const rows of slices((from, limit) => rowsFrom(statement, from, limit)))
+    for (const row of rows) yield bookTrade(row);
+}
+
+function rowsFrom(
+  statement: ReturnType<DatabaseSync['prepare']>,
+  from: number,
+  limit: number,
+): readonly TradeRow[] {
+  statement.setReturnArrays(true);
+  return statement.all(from, limit) as unknown as readonly TradeRow[];
+}
+
+/** All rows in pieces, of which none ends between rows of the same time. */
+function* slices(
+  read: (from: number, limit: number) => readonly TradeRow[],
+): Generator<readonly TradeRow[]> {
+  let [from, limit] = [-Number.MAX_SAFE_INTEGER, sliceSize];
+  for (;;) {
+    const rows = read(from, limit);
+    if (rows.length < limit) {
+      yield rows;
+      return;
+    }
+    const last = Number(rows.at(-1)?.[0]);
+    const end = rows.findLastIndex(([time]) => Number(time) < last) + 1;
+    if (end === 0) limit *= 2;
+    else {
+      yield rows.slice(0, end);
+      from = last;
+    }
+  }
+}
+
+/** Where the figures begin in a row. */
+const figuresAt = 7;
+
+function integersFrom(fraction: number): (row: TradeRow) => (bigint | null)[] {
+  const nano = 10n ** BigInt(fraction - 9);
+  const atto = 10n ** BigInt(fraction - 18);
+  return (row) =>
+    figures.map((_name, index) => {
+      const [high, low] = [row[figuresAt + 2 * index], row[figuresAt + 2 * index + 1]];
+      if (typeof high !== 'number') return null;
+      const integer = BigInt(high) * nano;
+      return low ? integer + BigInt(low) * atto : integer;
+    });
+}
+
+function writtenIntegers(json: string, fraction: number): (bigint | null)[] {
+  const trade = JSON.parse(json) as Trade;
+  return figures.map((name) => {
+    const text = trade[name];
+    return text === null ? null : integerAt(amountOf(text), fraction);
+  });
+}
+
+function signedChange(amount: bigint | null, side: unknown): bigint | null {
+  if (amount === null || (side !== 'BUY' && side !== 'SELL')) return null;
+  return side === 'BUY' ? amount : -amount;
+}

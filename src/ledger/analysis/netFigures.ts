@@ -1,0 +1,114 @@
+import { negated, sum, textOf, type NumberText } from '../../base/decimal.ts';
+import { contains, type Interval } from '../../base/interval.ts';
+import { firstIndex } from '../../base/sorted.ts';
+import type { AnalysisSeries, CalendarAsset, SeriesKind, SymbolFigures } from './analysis.ts';
+import { readBook } from './bookReader.ts';
+import { isDecided, liesIn, liquidations } from './positions.ts';
+import type { BookPosition } from './positionBook.ts';
+import type { LedgerHistory } from '../ledger.ts';
+import type { AnalysisScope } from './scope.ts';
+import { sumSeries } from './sums.ts';
+
+const views = ['realizedPl', 'fees', 'funding'] as const;
+
+/** What each symbol came to; a row without a symbol is of several, and one in another asset has its fees only. */
+export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
+  const { database, period, request, symbols } = scope;
+  const volumes = new Map<string, bigint>();
+  const book = readBook(database, request.now, ({ symbol, time, change, price }) => {
+    if (change === null || price === null || !contains(period, time)) return;
+    const volume = change < 0n ? -change * price : change * price;
+    volumes.set(symbol, (volumes.get(symbol) ?? 0n) + volume);
+  });
+  const closed = Map.groupBy(closedIn(book.positions, period), ({ symbol }) => symbol);
+  const undecided = Map.groupBy(
+    book.positions.filter((each) => each.undecided !== null && liesIn(each, period)),
+    ({ symbol }) => symbol,
+  );
+  const isLiquidated = liquidations(scope);
+  const isWhole = (history: LedgerHistory): boolean =>
+    scope.coverage.gaps.every((gap) => gap.history !== history);
+  const [areTraded, areBooked] = [isWhole('trades'), isWhole('futureTransactions')];
+  const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'symbol' }, view));
+  const idOf = (symbol: string | null, asset: string): string => JSON.stringify([symbol, asset]);
+  const rows = Map.groupBy(series, ({ key, asset }) => idOf(key, asset));
+  for (const symbol of volumes.keys()) {
+    const id = idOf(symbol, symbols.assetOf(symbol, 'marginAsset').asset);
+    if (!rows.has(id)) rows.set(id, []);
+  }
+  return [...rows]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([id, own]) => {
+      const [symbol, asset] = JSON.parse(id) as [string | null, string];
+      const margin = symbol === null ? null : symbols.assetOf(symbol, 'marginAsset');
+      const total = (...kinds: readonly SeriesKind[]): NumberText =>
+        sum(own.filter(({ kind }) => kinds.includes(kind)).map((each) => each.total));
+      const isMargin = symbol !== null && margin?.asset === asset;
+      const positions = (symbol === null ? undefined : closed.get(symbol)) ?? [];
+      const liquidated = positions.map(isLiquidated);
+      return {
+        ...{ symbol, asset, assetBasis: isMargin ? margin.assetBasis : 'known' },
+        gross: areTraded ? total('realizedPl') : null,
+        fees: areTraded && isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
+        charges: areBooked ? total('funding', 'liquidationFee') : null,
+        net:
+          areTraded && areBooked
+            ? netOf(own.map(({ kind, total: amount }) => ({ kind, amount })))
+            : null,
+        traded: isMargin
+          ? {
+              volume: areTraded
+                ? textOf({ integer: volumes.get(symbol) ?? 0n, fraction: 2 * book.fraction })
+                : null,
+              positions: positions.length,
+              undecided: undecided.get(symbol)?.length ?? 0,
+              wins: positions.filter(({ rpnl }) => rpnl !== null && rpnl > 0n).length,
+              liquidated: liquidated.includes(null) ? null : liquidated.filter(Boolean).length,
+            }
+          : null,
+      };
+    });
+}
+
+/** What each day brought, in each asset. */
+export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
+  const { database, request, period, symbols } = scope;
+  const { buckets } = scope.calendar;
+  const closed = closedIn(readBook(database, request.now).positions, period);
+  const counts = new Map<string, number>();
+  for (const { symbol, closed: at } of closed) {
+    const { asset } = symbols.assetOf(symbol, 'marginAsset');
+    const day = firstIndex(buckets, ({ to }) => to <= (at ?? 0));
+    counts.set(`${day} ${asset}`, (counts.get(`${day} ${asset}`) ?? 0) + 1);
+  }
+  const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'asset' }, view));
+  const byAsset = Map.groupBy(series, ({ asset }) => asset);
+  return [...byAsset].map(([asset, own]) => ({
+    asset,
+    assetBasis: own.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known',
+    days: buckets.map((bucket, index) => {
+      const parts = own.flatMap(({ kind, values }) => {
+        const amount = values[index] ?? null;
+        return amount === null ? [] : [{ kind, amount }];
+      });
+      return { ...bucket, net: netOf(parts), closed: counts.get(`${index} ${asset}`) ?? 0 };
+    }),
+  }));
+}
+
+function closedIn(positions: readonly BookPosition[], period: Interval): readonly BookPosition[] {
+  return positions.filter((each) => isDecided(each) && contains(period, each.closed ?? 0));
+}
+
+function isSignKnown(parts: readonly Pick<AnalysisSeries, 'kind'>[]): boolean {
+  return parts.every(({ kind }) => kind !== 'feeAsSent');
+}
+
+/** Null while the sign of fees is not known. */
+function netOf(
+  parts: readonly { readonly kind: SeriesKind; readonly amount: NumberText }[],
+): NumberText | null {
+  if (!isSignKnown(parts)) return null;
+  const isPaid = (kind: SeriesKind): boolean => kind === 'feePaid' || kind === 'feeRebate';
+  return sum(parts.map(({ kind, amount }) => (isPaid(kind) ? negated(amount) : amount)));
+}

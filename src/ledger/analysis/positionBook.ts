@@ -1,0 +1,309 @@
+import type { Interval } from '../../base/interval.ts';
+import type { UndecidedPosition } from './analysis.ts';
+
+/** Decimals of all numbers in a book, unless a trade has more: a share of a fee is rounded to these. */
+export const leastFraction = 20;
+
+/** Integers, all with the fraction of the book; null is unknown. `change` is below 0 if it was sold. */
+export type BookTrade = {
+  readonly symbol: string;
+  readonly time: number;
+  readonly row: number;
+  readonly orderId: string | null;
+  readonly change: bigint | null;
+  readonly price: bigint | null;
+  readonly rpnl: bigint | null;
+  readonly fee: bigint | null;
+  readonly feeAsset: string | null;
+};
+
+/** What a checkpoint says: the sizes of the positions of a symbol, null if one is unknown. */
+export type BookCheck = {
+  /** A trade in it may be in the sizes or not. */
+  readonly bracket: Interval;
+  readonly sizesOf: (symbol: string) => readonly bigint[] | null;
+  readonly symbols: Iterable<string>;
+};
+
+/** Fills of one kind: their amount, and that times their prices, which has twice the fraction. */
+type Fills = { amount: bigint; value: bigint | null };
+
+export type BookPosition = {
+  readonly symbol: string;
+  /** Of an undecided one, when it is first known of. */
+  readonly opened: number;
+  /** Null while it is open, or if the time is unknown. */
+  closed: number | null;
+  lastAt: number;
+  undecided: UndecidedPosition | null;
+  isLong: boolean;
+  largest: bigint;
+  readonly entry: Fills;
+  readonly exit: Fills;
+  rpnl: bigint | null;
+  /** By asset, as the trades have them; null if one is unknown. */
+  fees: Map<string, bigint> | null;
+  orders: number;
+  fills: number;
+  /** The row of the trade that closed it. */
+  closedBy: number | null;
+  isLiquidatedWithoutTrade: boolean;
+};
+
+/** How often checkpoints had the size that the trades add up to. */
+type BookChecks = { agreed: number; differed: number };
+
+type SymbolBook = {
+  readonly symbol: string;
+  /** Null is unknown. */
+  size: bigint | null;
+  open: BookPosition | null;
+  /** Closed since a checkpoint had its size. */
+  unchecked: BookPosition[];
+  /** Of the open position. */
+  readonly orderIds: Set<string>;
+  lastTradeAt: number;
+  /** When it may have been liquidated without a trade. */
+  liquidatedAt: number | null;
+  priceStep: bigint;
+  rpnlStep: bigint;
+  readonly checks: BookChecks;
+};
+
+type BookOptions = {
+  readonly fraction: number;
+  /** Whether short positions are below 0 in checkpoints. */
+  readonly isSigned: boolean;
+  readonly onEnd: (position: BookPosition) => void;
+};
+
+/** Positions from flat to flat, by symbol. Everything comes in the order of time. */
+export class PositionBook {
+  readonly books = new Map<string, SymbolBook>();
+  private readonly options: BookOptions;
+  private readonly unit: bigint;
+  private openingOf: (symbol: string) => bigint | null = () => null;
+
+  constructor(options: BookOptions) {
+    this.options = options;
+    this.unit = 10n ** BigInt(options.fraction);
+  }
+
+  /** Begins with these sizes: the trades before are not all known. */
+  begin(at: number, sizes: ReadonlyMap<string, bigint | null>, others: bigint | null): void {
+    this.openingOf = (symbol) => sizes.get(symbol) ?? (sizes.has(symbol) ? null : others);
+    for (const book of this.books.values()) {
+      book.size = this.openingOf(book.symbol);
+      book.lastTradeAt = -Infinity;
+    }
+    for (const symbol of sizes.keys()) this.bookOf(symbol);
+    for (const book of this.books.values())
+      if (book.size !== null && book.size !== 0n) this.unknownOpen(book, at, 'openedBefore');
+  }
+
+  /** Ends what is open: trades after this may be missing. */
+  interrupt(): void {
+    for (const book of this.books.values()) {
+      this.end(book, 'missingTrades');
+      book.size = null;
+      book.unchecked = [];
+      book.liquidatedAt = null;
+    }
+  }
+
+  trade(trade: BookTrade): void {
+    const book = this.bookOf(trade.symbol);
+    const { change, rpnl } = trade;
+    book.lastTradeAt = trade.time;
+    if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', trade.time);
+    if (change === null) this.lose(book, 'unknownFigure', trade.time);
+    noteSteps(book, trade, this.unit);
+    const { size } = book;
+    if (size === null || change === null) {
+      const open = this.unknownOpen(book, trade.time, 'openedBefore');
+      open.lastAt = trade.time;
+      open.fills += 1;
+      return;
+    }
+    // It opens nothing.
+    if (size === 0n && change === 0n) return;
+    const after = size + change;
+    const isFlip = (size > 0n && after < 0n) || (size < 0n && after > 0n);
+    if (!isFlip) this.fill(book, trade, change, trade.fee, rpnl);
+    else {
+      const share = trade.fee && shareOf(trade.fee, size, change);
+      const rest = trade.fee === null || share === null ? null : trade.fee - share;
+      this.fill(book, trade, -size, share, rpnl);
+      this.fill(book, trade, after, rest, 0n);
+    }
+  }
+
+  /** Sizes as an answer of the exchange had them. */
+  check({ bracket, sizesOf, symbols }: BookCheck): void {
+    for (const symbol of symbols) this.bookOf(symbol);
+    for (const book of this.books.values()) {
+      if (Math.max(book.lastTradeAt, book.liquidatedAt ?? 0) >= bracket.from) continue;
+      const sizes = sizesOf(book.symbol);
+      if (sizes) this.compare(book, sizes, bracket.from);
+    }
+  }
+
+  /** A liquidation of which no trade is known; of any symbol if it is null. */
+  liquidation(symbol: string | null, time: number): void {
+    const named = symbol === null ? this.books.values() : [this.bookOf(symbol)];
+    for (const book of named)
+      if (book.size !== null && book.size !== 0n) book.liquidatedAt ??= time;
+  }
+
+  /** Gives what is still open, too. */
+  finish(): void {
+    for (const book of this.books.values())
+      this.end(book, book.liquidatedAt === null ? null : 'liquidatedWithoutTrade');
+  }
+
+  private bookOf(symbol: string): SymbolBook {
+    const found = this.books.get(symbol);
+    if (found) return found;
+    const book: SymbolBook = {
+      ...{ symbol, size: this.openingOf(symbol), open: null, unchecked: [], orderIds: new Set() },
+      ...{ lastTradeAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
+      checks: { agreed: 0, differed: 0 },
+    };
+    this.books.set(symbol, book);
+    return book;
+  }
+
+  private compare(book: SymbolBook, sizes: readonly bigint[], at: number): void {
+    const { isSigned } = this.options;
+    const [size = 0n, ...others] = sizes;
+    if (others.length > 0) {
+      if (book.size !== null) this.contradict(book, 'severalPositions', at);
+      return;
+    }
+    const isKnown = isSigned || size === 0n;
+    if (book.size !== null) {
+      const agrees = size === book.size || (!isSigned && size === -book.size);
+      const isLiquidated =
+        size === 0n && book.liquidatedAt !== null && book.open?.undecided === null;
+      if (agrees) book.checks.agreed += 1;
+      else if (isLiquidated) this.liquidate(book, book.liquidatedAt ?? at);
+      else {
+        book.checks.differed += 1;
+        this.contradict(book, 'contradicted', at);
+      }
+    }
+    if (book.size === null && isKnown) {
+      book.size = size;
+      if (size === 0n) this.end(book, null);
+      else this.unknownOpen(book, at, 'openedBefore');
+    }
+    book.liquidatedAt = null;
+    book.unchecked = [];
+  }
+
+  private liquidate(book: SymbolBook, time: number): void {
+    if (!book.open) return;
+    Object.assign(book.open, { closed: time, rpnl: null, isLiquidatedWithoutTrade: true });
+    book.size = 0n;
+    this.end(book, null);
+  }
+
+  /** Nothing that was not checked is certain. */
+  private contradict(book: SymbolBook, reason: UndecidedPosition, at: number): void {
+    for (const position of book.unchecked) position.undecided ??= reason;
+    book.unchecked = [];
+    this.lose(book, reason, at);
+  }
+
+  /** From now on, the size is unknown. */
+  private lose(book: SymbolBook, reason: UndecidedPosition, at: number): void {
+    this.unknownOpen(book, at, reason);
+    book.size = null;
+    book.liquidatedAt = null;
+  }
+
+  private unknownOpen(book: SymbolBook, at: number, reason: UndecidedPosition): BookPosition {
+    book.open ??= newPosition(book.symbol, at);
+    book.open.undecided ??= reason;
+    return book.open;
+  }
+
+  private end(book: SymbolBook, reason: UndecidedPosition | null): void {
+    if (!book.open) return;
+    book.open.undecided ??= reason;
+    book.open.orders = book.orderIds.size;
+    book.orderIds.clear();
+    this.options.onEnd(book.open);
+    book.open = null;
+  }
+
+  /** A fill that does not cross zero. */
+  private fill(
+    book: SymbolBook,
+    { price, time, row, orderId, feeAsset }: BookTrade,
+    change: bigint,
+    fee: bigint | null,
+    rpnl: bigint | null,
+  ): void {
+    const size = book.size ?? 0n;
+    const after = size + change;
+    book.size = after;
+    const open = (book.open ??= newPosition(book.symbol, time));
+    const isExit = absolute(after) < absolute(size);
+    if (size === 0n) open.isLong = change > 0n;
+    const fills = isExit ? open.exit : open.entry;
+    const amount = absolute(change);
+    fills.amount += amount;
+    fills.value = price === null || fills.value === null ? null : fills.value + amount * price;
+    if (absolute(after) > open.largest) open.largest = absolute(after);
+    open.rpnl = rpnl === null || open.rpnl === null ? null : open.rpnl + rpnl;
+    addFee(open, fee, feeAsset);
+    if (orderId !== null) book.orderIds.add(orderId);
+    open.fills += 1;
+    open.lastAt = time;
+    if (after !== 0n || size === 0n) return;
+    open.closed = time;
+    open.closedBy = row;
+    if (open.undecided === null) book.unchecked.push(open);
+    this.end(book, null);
+  }
+}
+
+function newPosition(symbol: string, opened: number): BookPosition {
+  return {
+    ...{ symbol, opened, closed: null, lastAt: opened, undecided: null },
+    ...{ isLong: true, largest: 0n, rpnl: 0n, fees: new Map(), orders: 0, fills: 0 },
+    entry: { amount: 0n, value: 0n },
+    exit: { amount: 0n, value: 0n },
+    ...{ closedBy: null, isLiquidatedWithoutTrade: false },
+  };
+}
+
+function addFee(position: BookPosition, fee: bigint | null, asset: string | null): void {
+  if (fee === 0n || position.fees === null) return;
+  if (fee === null || asset === null) position.fees = null;
+  else position.fees.set(asset, (position.fees.get(asset) ?? 0n) + fee);
+}
+
+/** The part of a fee that closes `size`, rounded half away from zero. */
+function shareOf(fee: bigint, size: bigint, change: bigint): bigint {
+  const [part, whole] = [absolute(fee * size), absolute(change)];
+  const share = (2n * part + whole) / (2n * whole);
+  return fee < 0n ? -share : share;
+}
+
+/** The smallest powers of ten that prices and results are written in. */
+function noteSteps(book: SymbolBook, { price, rpnl }: BookTrade, unit: bigint): void {
+  book.priceStep = stepOf(price, book.priceStep || unit);
+  book.rpnlStep = stepOf(rpnl, book.rpnlStep || unit);
+}
+
+function stepOf(value: bigint | null, known: bigint): bigint {
+  let step = known;
+  while (value !== null && value % step !== 0n) step /= 10n;
+  return step;
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

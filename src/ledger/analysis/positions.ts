@@ -1,0 +1,257 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  added,
+  amountOf,
+  negative,
+  quotient,
+  textOf,
+  type Amount,
+  type NumberText,
+} from '../../base/decimal.ts';
+import { always, contains, covers, openEnd, type Interval } from '../../base/interval.ts';
+import { firstIndex } from '../../base/sorted.ts';
+import { minuteMs } from '../../base/time.ts';
+import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
+import { minTimesHeld, type LedgerHistory } from '../ledger.ts';
+import { groupedSums, Totals } from '../storage/sums.ts';
+import { WalkStore } from '../storage/walkStore.ts';
+import type {
+  PositionChecks,
+  PositionNumbers,
+  PositionsAnalysis,
+  RebuiltPosition,
+} from './analysis.ts';
+import { readBook, type ReadBook } from './bookReader.ts';
+import { provedFeeSign } from './feeSign.ts';
+import { ratio } from './numbers.ts';
+import type { BookPosition } from './positionBook.ts';
+import type { AnalysisScope } from './scope.ts';
+import { onlyOpenSymbol } from './sums.ts';
+
+/** More rows say no more: a shorter period has them. */
+const mostListed = 2000;
+
+/** The positions that ended in a period, and those that are open. */
+export function rebuiltPositions(
+  scope: AnalysisScope,
+): Omit<PositionsAnalysis, 'view' | 'period' | 'coverage'> {
+  const { database, request, period } = scope;
+  const book = readBook(database, request.now);
+  const own = book.positions.filter((each) => liesIn(each, period));
+  const listed = own.slice(-mostListed);
+  const rebuild = rebuilder(scope, book, listed);
+  const closed = own.filter(isDecided);
+  return {
+    positions: listed.map(rebuild),
+    count: own.length,
+    checks: checksBySymbol(book),
+    numbers: numbersByAsset(scope, book, closed),
+  };
+}
+
+/** By when it ended; an undecided one by any moment of it. */
+export function liesIn(
+  { opened, closed, lastAt, undecided }: BookPosition,
+  period: Interval,
+): boolean {
+  if (closed !== null && undecided === null) return contains(period, closed);
+  const end = closed ?? (undecided === null ? openEnd : lastAt + 1);
+  return opened < period.to && end > period.from;
+}
+
+export function isDecided({ closed, undecided }: BookPosition): boolean {
+  return closed !== null && undecided === null;
+}
+
+type Rebuild = (position: BookPosition) => RebuiltPosition;
+
+/** What is known of positions beside their trades. */
+function rebuilder(scope: AnalysisScope, book: ReadBook, listed: readonly BookPosition[]): Rebuild {
+  const { database, symbols } = scope;
+  const feeSign = provedFeeSign(database);
+  const chargesOf = charges(scope, listed);
+  const isLiquidated = liquidations(scope);
+  const single = (integer: bigint): NumberText => textOf({ integer, fraction: book.fraction });
+  const average = ({ amount, value }: BookPosition['entry']): NumberText | null =>
+    amount === 0n || value === null
+      ? null
+      : quotient(textOf({ integer: value, fraction: 2 * book.fraction }), single(amount));
+  return (position) => {
+    const { symbol, opened, closed, undecided, lastAt } = position;
+    const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
+    const head = { symbol, opened, closed, lastAt, undecided, asset, assetBasis };
+    const { rpnl, fees, fills, orders, isLong, largest, entry, exit } = position;
+    if (undecided !== null) return { ...head, ...unknownFigures, fills, orders };
+    const charged = chargesOf(position);
+    const known = fees && [...fees].map(([name, integer]) => ({ asset: name, integer }));
+    const turned = feeSign === 'negative' ? -1n : 1n;
+    const paid = known?.map((fee) => ({ ...fee, integer: turned * fee.integer })) ?? null;
+    const isSignKnown = feeSign !== null || known?.length === 0;
+    const ownFee = paid?.find((fee) => isSameAsset(fee.asset, asset))?.integer ?? 0n;
+    const isWhole = rpnl !== null && paid !== null && isSignKnown && assetBasis !== 'unknown';
+    const booked = charged?.filter((each) => isSameAsset(each.asset, asset)) ?? [];
+    const net = isWhole
+      ? booked.reduce<Amount>((sum, { amount }) => added(sum, amount), {
+          integer: rpnl - ownFee,
+          fraction: book.fraction,
+        })
+      : null;
+    return {
+      ...head,
+      direction: isLong ? 'LONG' : 'SHORT',
+      largest: single(largest),
+      entryPrice: average(entry),
+      exitPrice: position.isLiquidatedWithoutTrade ? null : average(exit),
+      gross: rpnl === null ? null : single(rpnl),
+      fees: paid?.map((fee) => ({ asset: fee.asset, amount: single(fee.integer) })) ?? null,
+      isSignKnown,
+      charges: charged?.map((each) => ({ asset: each.asset, amount: textOf(each.amount) })) ?? null,
+      net: net && textOf(net),
+      isLiquidated: isLiquidated(position),
+      orders,
+      fills,
+    };
+  };
+}
+
+const unknownFigures = {
+  ...{ direction: null, largest: null, entryPrice: null, exitPrice: null, gross: null },
+  ...{ fees: null, isSignKnown: true, charges: null, net: null, isLiquidated: null },
+} as const;
+
+/** An exchange may write it in other letters than the asset of P&L. */
+function isSameAsset(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** What transactions booked on a position, by asset; null if it is not proved which position some were for. */
+function charges(
+  { database }: AnalysisScope,
+  listed: readonly BookPosition[],
+): (position: BookPosition) => readonly { asset: string; amount: Amount }[] | null {
+  const from = Math.min(...listed.map(({ opened }) => opened));
+  const to = Math.max(...listed.map(({ closed, lastAt }) => closed ?? lastAt)) + minuteMs + 1;
+  const query = {
+    ...({ history: 'futureTransactions', field: 'amount', interval: { from, to } } as const),
+    groups: { time: 'time', type: 'type', asset: 'asset' },
+    where: `type IN ('FUNDING_FEE', 'LIQUIDATION_FEE')`,
+  };
+  const booked = listed.length === 0 ? [] : [...groupedSums(database, query)];
+  const rows = booked
+    .map(({ keys, amount }) => ({ ...keys, at: Number(keys.time), amount }))
+    .toSorted((one, other) => one.at - other.at);
+  const complete = completeSpans(database, 'futureTransactions');
+  const symbolOfFunding = onlyOpenSymbol(database);
+  const symbolOfLiquidation = onlyLiquidatedSymbol(database);
+  const known = new Map<number, string | null>();
+  const symbolOf = (index: number): string | null => {
+    const { type, at } = rows[index] ?? { type: '', at: 0 };
+    if (!known.has(index))
+      known.set(index, type === 'FUNDING_FEE' ? symbolOfFunding(at) : symbolOfLiquidation(at));
+    return known.get(index) ?? null;
+  };
+  return ({ symbol, opened, closed, lastAt }) => {
+    const end = closed ?? lastAt;
+    const sums = new Totals();
+    let isProved = covers(complete, { from: opened, to: end + 1 });
+    for (let index = firstIndex(rows, ({ at }) => at < opened); isProved; index += 1) {
+      const row = rows[index];
+      // The fee of a liquidation may be booked after it.
+      if (!row || row.at > end + (row.type === 'FUNDING_FEE' ? 0 : minuteMs)) {
+        if (!row || row.at > end + minuteMs) break;
+        continue;
+      }
+      const own = symbolOf(index);
+      if (own === symbol) sums.add(row.asset, row.amount);
+      else if (own === null) isProved = false;
+    }
+    return isProved ? sums.names.map((asset) => ({ asset, amount: sums.of(asset) })) : null;
+  };
+}
+
+/** The only symbol that was liquidated near a moment; null if there were none or several. */
+function onlyLiquidatedSymbol(database: DatabaseSync): (time: number) => string | null {
+  const statement = database.prepare(
+    `SELECT DISTINCT symbol FROM orders
+     WHERE time BETWEEN ?1 - ${minuteMs} AND ?1 + ${minuteMs} AND status = 'LIQUIDATED' AND unlistedSince IS NULL`,
+  );
+  return (time) => {
+    const found = statement.all(time);
+    return found.length === 1 ? String(found[0]?.symbol) : null;
+  };
+}
+
+/** Whether a liquidation closed a position; null if its order is not known. */
+export function liquidations({
+  database,
+}: AnalysisScope): (position: BookPosition) => boolean | null {
+  const rows = database
+    .prepare(
+      `SELECT trades.row AS row FROM orders JOIN trades ON trades.orderId = orders.orderId AND trades.symbol = orders.symbol
+       WHERE status = 'LIQUIDATED' AND orders.unlistedSince IS NULL`,
+    )
+    .all();
+  const liquidated = new Set(rows.map(({ row }) => Number(row)));
+  const complete = completeSpans(database, 'orders');
+  return ({ closed, closedBy, isLiquidatedWithoutTrade }) => {
+    if (closed === null) return null;
+    if (isLiquidatedWithoutTrade || (closedBy !== null && liquidated.has(closedBy))) return true;
+    return covers(complete, { from: closed, to: closed + 1 }) ? false : null;
+  };
+}
+
+function completeSpans(database: DatabaseSync, history: LedgerHistory): Interval[] {
+  return completeIn(coverageParts(history, new WalkStore(database).coverage(history), always));
+}
+
+/** Sizes beside checkpoints, and what was realised beside what prices give. */
+function checksBySymbol({ books, positions, fraction }: ReadBook): readonly PositionChecks[] {
+  const bySymbol = Map.groupBy(positions.filter(isDecided), ({ symbol }) => symbol);
+  return [...books.values()]
+    .map(({ symbol, checks, priceStep, rpnlStep }) => {
+      const scale = 10n ** BigInt(fraction);
+      let [agreed, differed] = [0, 0];
+      for (const { isLong, entry, exit, rpnl, largest, fills } of bySymbol.get(symbol) ?? []) {
+        if (rpnl === null || entry.value === null || exit.value === null) continue;
+        const moved = isLong ? exit.value - entry.value : entry.value - exit.value;
+        const off = moved - rpnl * scale;
+        // Each result may be rounded, and the average price that it is made of.
+        const most = BigInt(fills) * (rpnlStep * scale + largest * priceStep);
+        if (off <= most && -off <= most) agreed += 1;
+        else differed += 1;
+      }
+      const applies = agreed + differed >= minTimesHeld && agreed >= differed;
+      return { symbol, sizes: checks, gross: applies ? { agreed, differed } : null };
+    })
+    .sort((one, other) => (one.symbol < other.symbol ? -1 : 1));
+}
+
+/** The unit is a position that is closed and decided, and whose result is known. */
+function numbersByAsset(
+  { symbols }: AnalysisScope,
+  { fraction }: ReadBook,
+  closed: readonly BookPosition[],
+): readonly PositionNumbers[] {
+  const known = closed.filter(({ rpnl }) => rpnl !== null);
+  const byAsset = Map.groupBy(known, ({ symbol }) => symbols.assetOf(symbol, 'marginAsset').asset);
+  return [...byAsset]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([asset, own]) => {
+      const sum = (sign: 1 | -1): { readonly count: number; readonly amount: Amount } => {
+        const ofSign = own.filter(({ rpnl }) => (rpnl ?? 0n) * BigInt(sign) > 0n);
+        const integer = ofSign.reduce((total, { rpnl }) => total + (rpnl ?? 0n), 0n);
+        return { count: ofSign.length, amount: { integer, fraction } };
+      };
+      const [won, lost] = [sum(1), sum(-1)];
+      const heldMs = own.reduce((total, each) => total + (each.closed ?? 0) - each.opened, 0);
+      const count = (number: number): Amount => amountOf(String(number));
+      return {
+        ...{ asset, positions: own.length, wins: won.count, losses: lost.count },
+        winRate: ratio(count(won.count), count(own.length), own.length),
+        averageWin: ratio(won.amount, count(won.count), won.count),
+        averageLoss: ratio(lost.amount, count(lost.count), lost.count),
+        profitFactor: ratio(won.amount, negative(lost.amount), own.length),
+        averageHeldMs: Math.round(heldMs / own.length),
+      };
+    });
+}

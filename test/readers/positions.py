@@ -1,0 +1,282 @@
+"""Rebuilds positions from the rows of random books, with Python's own decimals and fractions.
+
+Each file has the rows of a ledger, its checkpoints, where its trades are complete, and what the analysis
+said of its positions. One symbol is looked at after the other, in the words of `docs/proofs.md`.
+"""
+
+import json
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+from functools import partial
+
+STALE, POSTED, MINUTE = 3000, 5000, 60_000
+FIGURES = ("direction", "largest", "entryPrice", "exitPrice", "gross", "net")
+
+
+def number(text):
+    return None if text is None else Fraction(text)
+
+
+def rounded(value):
+    """Half up to 20 decimals, as a fraction."""
+    with localcontext() as context:
+        context.prec = 400
+        exact = Decimal(value.numerator) / Decimal(value.denominator)
+        return Fraction(exact.quantize(Decimal(1).scaleb(-20), ROUND_HALF_UP))
+
+
+class Book:
+    def __init__(self, data):
+        self.trades = sorted(data["records"]["trades"], key=lambda t: (int(t["time"]), int(t["tradeId"])))
+        self.orders = data["records"]["orders"]
+        self.transactions = data["records"]["futureTransactions"]
+        self.spans = data["complete"]["trades"]
+        self.now = data["now"]
+        self.checks = sorted(
+            (
+                (c["sentAt"] - c["clockErrorMs"] - STALE, c["answeredAt"] + c["clockErrorMs"] + 1 + POSTED, c["positions"])
+                for c in data["checkpoints"]
+            ),
+            key=lambda c: c[1],
+        )
+        amounts = [p["amount"] for _, _, positions in self.checks for p in positions]
+        self.signed = any(amount.startswith("-") for amount in amounts)
+        traded = {(t["orderId"], t["symbol"]) for t in self.trades}
+        lone = [o for o in self.orders if o["status"] == "LIQUIDATED"]
+        self.hints = [
+            (int(o["time"]), o["symbol"])
+            for o in lone
+            if Fraction(o["filled"]) != 0 and (o["orderId"], o["symbol"]) not in traded
+        ]
+        for t in self.transactions:
+            time = int(t["time"])
+            near = [*self.trades, *lone]
+            if t["type"] == "LIQUIDATION_FEE" and all(abs(int(n["time"]) - time) > MINUTE for n in near):
+                self.hints.append((time, None))
+        named = [t["feeAsset"] for t in self.trades] + [t["asset"] for t in self.transactions]
+        # The end of a symbol is an asset only if a record names it.
+        self.assets = set(named)
+
+    def symbols(self):
+        held = {p["symbol"] for _, _, positions in self.checks for p in positions}
+        return sorted(held | {t["symbol"] for t in self.trades})
+
+    def sizes(self, check, symbol):
+        own = [Fraction(p["amount"]) for p in check[2] if p["symbol"] == symbol]
+        return [size for size in own if size != 0]
+
+    def within(self, span):
+        return [c for c in self.checks if span["from"] <= c[0] and c[1] <= min(span["to"], self.now)]
+
+    def opening(self, span, symbol):
+        """The size that a symbol has at the start of a span; None if it is unknown."""
+        if span["from"] == 0:
+            return Fraction(0)
+        checks = self.within(span)[:20]
+        for low, high, positions in checks:
+            own = [t for t in self.trades if t["symbol"] == symbol and int(t["time"]) >= span["from"]]
+            if any(low <= int(t["time"]) < high for t in own):
+                continue
+            before = [t for t in own if int(t["time"]) < low]
+            if any(span["from"] <= time < high and name in (None, symbol) for time, name in self.hints):
+                return None
+            sizes = self.sizes((low, high, positions), symbol)
+            if len(sizes) > 1 or (sizes and not self.signed):
+                return None
+            if any(t["amount"] is None or t["side"] is None for t in before):
+                return None
+            change = sum(Fraction(t["amount"]) * (1 if t["side"] == "BUY" else -1) for t in before)
+            return (sizes[0] if sizes else Fraction(0)) - change
+        return None
+
+
+def rebuild(book, symbol):
+    """The positions of a symbol; those that are undecided have a reason."""
+    done = []
+    for index, span in enumerate(book.spans):
+        end = min(span["to"], book.now)
+        inside = lambda time: span["from"] <= time < end
+        events = [(int(t["time"]), 1, n, "trade", t) for n, t in enumerate(book.trades) if t["symbol"] == symbol]
+        events = [e for e in events if inside(e[0])]
+        events += [(time, 0, n, "hint", name) for n, (time, name) in enumerate(book.hints) if inside(time) and name in (None, symbol)]
+        events += [(c[1], 0, -1, "check", c) for c in book.within(span)]
+        done += Run(book, symbol, span, index == len(book.spans) - 1).play(sorted(events, key=lambda e: e[:3]))
+    return done
+
+
+class Run:
+    def __init__(self, book, symbol, span, is_last):
+        self.book, self.symbol, self.is_last = book, symbol, is_last
+        self.size = book.opening(span, symbol)
+        self.done, self.unchecked, self.open, self.doubt, self.last = [], [], None, None, None
+        if self.size:
+            self.unknown(span["from"], "openedBefore")
+
+    def play(self, events):
+        for time, _, _, kind, what in events:
+            getattr(self, kind)(time, what)
+        if self.open and not self.is_last:
+            self.open["reason"] = self.open["reason"] or "missingTrades"
+        elif self.open and self.doubt is not None:
+            self.open["reason"] = self.open["reason"] or "liquidatedWithoutTrade"
+        self.leave()
+        return self.done
+
+    def unknown(self, time, reason):
+        self.open = self.open or {"opened": time, "closed": None, "reason": None, "parts": [], "fills": 0}
+        self.open["reason"] = self.open["reason"] or reason
+
+    def lose(self, time, reason):
+        self.unknown(time, reason)
+        self.size = self.doubt = None
+
+    def leave(self):
+        if self.open:
+            self.done.append({"symbol": self.symbol, **self.open})
+            if self.open["closed"] is not None and self.open["reason"] is None:
+                self.unchecked.append(self.done[-1])
+        self.open = None
+
+    def hint(self, time, _name):
+        if self.size and self.doubt is None:
+            self.doubt = time
+
+    def trade(self, time, trade):
+        self.last = time
+        if self.doubt is not None:
+            self.lose(time, "liquidatedWithoutTrade")
+        if trade["amount"] is None or trade["side"] is None:
+            self.lose(time, "unknownFigure")
+        if self.size is None:
+            self.unknown(time, "openedBefore")
+            self.open["fills"] += 1
+            return
+        change = Fraction(trade["amount"]) * (1 if trade["side"] == "BUY" else -1)
+        after = self.size + change
+        fee, rpnl = number(trade["fee"]), number(trade["rpnl"])
+        if self.size * after < 0:
+            first = None if fee is None else rounded(abs(fee) * abs(self.size) / abs(change)) * (-1 if fee < 0 else 1)
+            self.part(time, trade, -self.size, first, rpnl)
+            self.part(time, trade, after, None if fee is None else fee - first, Fraction(0))
+        elif self.size or change:
+            self.part(time, trade, change, fee, rpnl)
+
+    def part(self, time, trade, change, fee, rpnl):
+        self.open = self.open or {"opened": time, "closed": None, "reason": None, "parts": [], "fills": 0}
+        before, self.size = self.size, self.size + change
+        self.open["parts"].append((before, change, number(trade["price"]), fee, rpnl, trade))
+        self.open["fills"] += 1
+        if self.size == 0:
+            self.open["closed"] = time
+            self.leave()
+
+    def check(self, _time, check):
+        low = check[0]
+        if (self.last is not None and self.last >= low) or (self.doubt is not None and self.doubt >= low):
+            return
+        sizes = self.book.sizes(check, self.symbol)
+        if len(sizes) > 1:
+            if self.size is not None:
+                self.contradict(low, "severalPositions")
+            return
+        size = sizes[0] if sizes else Fraction(0)
+        if self.size is not None and size != self.size and (self.book.signed or size != -self.size):
+            if size == 0 and self.doubt is not None and self.open and self.open["reason"] is None:
+                self.open.update(closed=self.doubt, vanished=True)
+                self.size = Fraction(0)
+                self.leave()
+            else:
+                self.contradict(low, "contradicted")
+        if self.size is None and (self.book.signed or size == 0):
+            self.size = size
+            if size == 0:
+                self.leave()
+            else:
+                self.unknown(low, "openedBefore")
+        self.doubt, self.unchecked = None, []
+
+    def contradict(self, low, reason):
+        for position in self.unchecked:
+            position["reason"] = position["reason"] or reason
+        self.unchecked = []
+        self.lose(low, reason)
+
+
+def figures(position, assets):
+    parts = position["parts"]
+    asset = position["symbol"].rsplit("_", 1)[-1]
+    entries = [p for p in parts if abs(p[0] + p[1]) > abs(p[0])]
+    exits = [p for p in parts if abs(p[0] + p[1]) < abs(p[0])]
+
+    def average(some):
+        amount = sum(abs(p[1]) for p in some)
+        if amount == 0 or any(p[2] is None for p in some):
+            return None
+        return rounded(sum(abs(p[1]) * p[2] for p in some) / amount)
+
+    gross = None if any(p[4] is None for p in parts) or position.get("vanished") else sum(p[4] for p in parts)
+    fees = {}
+    for _, _, _, fee, _, trade in parts:
+        if fee:
+            fees[trade["feeAsset"]] = fees.get(trade["feeAsset"], 0) + fee
+    unknown_fee = any(p[3] is None for p in parts)
+    return {
+        "direction": "LONG" if parts[0][1] > 0 else "SHORT",
+        "largest": max(abs(p[0] + p[1]) for p in parts),
+        "entryPrice": average(entries),
+        "exitPrice": None if position.get("vanished") else average(exits),
+        "gross": gross,
+        # The sign of fees is never proved in these books.
+        "net": gross if gross is not None and not fees and not unknown_fee and asset in assets else None,
+        "fees": None if unknown_fee else fees,
+        "orders": len({p[5]["orderId"] for p in parts}),
+        "asset": asset,
+    }
+
+
+def check_book(path):
+    data = json.loads(path.read_text("utf-8"))
+    book, period = Book(data), data["period"]
+    wanted = {}
+    for symbol in book.symbols():
+        for position in rebuild(book, symbol):
+            key = (symbol, position["opened"], position["closed"], position["reason"], position["fills"])
+            wanted.setdefault(key, []).append(position)
+    found = {}
+    for each in data["analysis"]["positions"]:
+        key = (each["symbol"], each["opened"], each["closed"], each["undecided"], each["fills"])
+        found.setdefault(key, []).append(each)
+    assert {k: len(v) for k, v in found.items()} == {k: len(v) for k, v in wanted.items()}, (
+        f"{path.name}: only found {sorted(map(str, found.keys() - wanted.keys()))}, "
+        f"only wanted {sorted(map(str, wanted.keys() - found.keys()))}"
+    )
+    for key, own in found.items():
+        for one, other in zip(own, wanted[key]):
+            compare(one, other, book.assets, f"{path.name} {key}")
+    return sum(map(len, found.values())), sum(len(v) for k, v in found.items() if k[3] is not None)
+
+
+def compare(found, position, assets, name):
+    if position["reason"] is not None:
+        assert all(found[figure] is None for figure in FIGURES), name
+        return
+    wanted = figures(position, assets)
+    for figure in FIGURES:
+        value = found[figure] if figure == "direction" else number(found[figure])
+        if figure == "net" and found["charges"] and wanted["net"] is not None:
+            value -= sum(number(c["amount"]) for c in found["charges"] if c["asset"] == wanted["asset"])
+        assert value == wanted[figure], f"{name} {figure}: {value} for {wanted[figure]}"
+    fees = found["fees"]
+    assert (fees if fees is None else {f["asset"]: number(f["amount"]) for f in fees}) == wanted["fees"], f"{name} fees"
+    assert found["orders"] == wanted["orders"], f"{name} orders"
+
+
+def check_books(root):
+    counts = [check_book(path) for path in sorted(root.glob("*.json"))]
+    assert len(counts) == 500, len(counts)
+    decided = sum(all_ - undecided for all_, undecided in counts)
+    assert decided > 500 and sum(undecided for _, undecided in counts) > 500, counts
+
+
+def position_checks(root):
+    yield "the positions of 500 random books", partial(check_books, root)
