@@ -53,7 +53,7 @@ export const summarize = tool({
 });
 
 type Summarized = AnalysisOf<SumsView | 'cash' | 'numbers'>;
-type Analysed = Pick<Summarized, 'period' | 'coverage'> & {
+type Analysed = Pick<Summarized, 'view' | 'period' | 'coverage'> & {
   readonly buckets?: readonly Interval[];
 };
 
@@ -78,7 +78,8 @@ function seriesOf(analysis: Summarized): readonly Series[] {
   switch (analysis.view) {
     case 'cash':
       return analysis.curves.map(({ basis: assetBasis, selection, opening, ...curve }) => {
-        const of = { kind: 'cash', key: null, assetBasis, rows: null, ...rowsOf(selection) };
+        const kind = assetBasis === 'change' ? 'changeOfCash' : 'cash';
+        const of = { kind, key: null, assetBasis, rows: null, ...rowsOf(selection) };
         return { ...of, ...curve, total: curve.values.at(-1) ?? opening };
       });
     case 'numbers':
@@ -109,13 +110,13 @@ function totalOf(series: Series, { period, coverage }: Analysed): object {
   return { kind, asset, assetBasis, key, ...period, isTotal: true, ...amount, rows };
 }
 
-function partsOf(series: Series, { period, coverage, buckets = [] }: Analysed): object[] {
+function partsOf(series: Series, { view, period, coverage, buckets = [] }: Analysed): object[] {
   const { kind, asset, assetBasis, key, values, counts: rows, histories } = series;
   return buckets.flatMap((bucket, index) => {
     const value = values[index] ?? null;
     if (value === null) return [];
     // What cash is also depends on what came before.
-    const of = kind === 'cash' ? { from: period.from, to: bucket.to } : bucket;
+    const of = view === 'cash' ? { from: period.from, to: bucket.to } : bucket;
     const amount = amountOf(value, coverage, histories, of);
     const figure = { ...bucket, isTotal: false, ...amount, rows: rows[index] ?? 0 };
     return [{ kind, asset, assetBasis, key, ...figure }];

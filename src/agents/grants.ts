@@ -16,6 +16,9 @@ const grantSchema = v.strictObject({
 /** What a person allowed: agents may read this account. */
 export type Grant = Readonly<v.InferOutput<typeof grantSchema>>;
 
+/** The log of all questions, in the same folder. */
+export const agentLog = 'agents.log';
+
 /** How often a window says that it is still open. */
 export const heartbeatMs = 4 * secondMs;
 /** A window that was silent for so long is not open. */
@@ -45,17 +48,16 @@ export class Grants {
   put(grant: Grant, window: string): void {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const owner = grant.lasts === 'always' ? 'always' : window;
-    const file = path.join(this.folder, `${keyOf(grant.account)}.${owner}.json`);
-    fs.writeFileSync(`${file}.${window}`, JSON.stringify(grant), { mode: 0o600 });
-    fs.renameSync(`${file}.${window}`, file);
+    replace(path.join(this.folder, `${keyOf(grant.account)}.${owner}.json`), grant);
   }
 
-  /** What a window knows of an account that it may have allowed. */
-  renew(account: string, known: Pick<Grant, 'ledger' | 'amounts'>, window: string): void {
-    for (const owner of ['always', window]) {
-      const grant = this.grantIn(`${keyOf(account)}.${owner}.json`);
-      const isOther = grant?.ledger !== known.ledger || grant.amounts !== known.amounts;
-      if (grant && isOther) this.put({ ...grant, ...known }, window);
+  /** Writes each grant as it is now; undefined ends it. */
+  renew(now: (grant: Grant) => Grant | undefined): void {
+    for (const file of this.files()) {
+      const grant = this.grantIn(file);
+      const renewed = grant && now(grant);
+      if (!renewed && grant) fs.rmSync(file, { force: true });
+      else if (JSON.stringify(renewed) !== JSON.stringify(grant)) replace(file, renewed);
     }
   }
 
@@ -85,14 +87,20 @@ export class Grants {
     return wanted.map((name) => path.join(this.folder, name));
   }
 
-  private grantIn(name: string): Grant | undefined {
+  private grantIn(file: string): Grant | undefined {
     return ifThere(() => {
-      const file = path.resolve(this.folder, name);
       const grant = v.parse(grantSchema, JSON.parse(fs.readFileSync(file, 'utf8')));
       const isOpen = Math.abs(Date.now() - fs.statSync(file).mtimeMs) < silentMs;
       return grant.lasts === 'always' || isOpen ? grant : undefined;
     });
   }
+}
+
+/** Who reads the file meanwhile reads all of one of the two. */
+function replace(file: string, grant: Grant | undefined): void {
+  const unfinished = `${file}.${process.pid}`;
+  fs.writeFileSync(unfinished, JSON.stringify(grant), { mode: 0o600 });
+  fs.renameSync(unfinished, file);
 }
 
 /** Any name, as a part of a file's name. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
-import { Grants, heartbeatMs } from './grants.ts';
+import { agentLog, Grants, heartbeatMs } from './grants.ts';
 import type { Refusal } from './refusal.ts';
 import { AgentService } from './service.ts';
 import { instructions, listedTools, toolNames } from './toolList.ts';
@@ -17,7 +17,7 @@ async function serve([
   workerFile = '',
   version = '',
 ]: readonly string[]): Promise<void> {
-  const logFile = path.join(folder, 'agents.log');
+  const logFile = path.join(folder, agentLog);
   const service = new AgentService({ grants: new Grants(folder), workerFile, logFile });
   const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
   const options = { capabilities: { tools: {} }, instructions, jsonSchemaValidator };

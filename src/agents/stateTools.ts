@@ -21,7 +21,12 @@ export const getAccount = tool({
     const { assets = null, equity = null, upl = null, fees = null } = checkpoint ?? {};
     const { tier: feeTier = null, discount: feeTierDiscount = null } = fees ?? {};
     return {
-      ...rowsFrom(assets ?? [], place),
+      ...rowsFrom(
+        (assets ?? []).map(({ name, deposited, margin, locked }) => {
+          return { name, deposited, margin, locked };
+        }),
+        place,
+      ),
       known: knownAt(checkpoint, assets),
       facts: { ...ageOf(account, checkpoint), equity, upl, feeTier, feeTierDiscount },
     };
@@ -38,7 +43,9 @@ export const listPositions = tool({
   find: async (account, _asked, place) => {
     const checkpoint = await account.reader.newestCheckpoint(false);
     const positions = checkpoint?.positions ?? null;
-    const open = (positions ?? []).map((position) => ({ state: 'open', ...position }));
+    const open = (positions ?? []).map(({ symbol, marginMode, amount, basePrice }) => {
+      return { state: 'open', symbol, marginMode, amount, basePrice };
+    });
     return {
       ...rowsFrom(open, place),
       known: knownAt(checkpoint, positions),

@@ -144,7 +144,9 @@ export function storedLedger(options: StoredLedgerOptions) {
     reconcile: () => elsewhere(options.reconcile),
     analyse: (request: AnalysisRequest) => elsewhere(() => options.analyse(request)),
     known: (histories: readonly LedgerHistory[], period: Interval, now: number) =>
-      read(({ database }) => analysisCoverage(database, histories, { view: 'cash', period, now })),
+      read(({ database }) =>
+        analysisCoverage(database, histories, { view: 'feeAudit', period, now }),
+      ),
     newestCheckpoint: (hasFeeTable: boolean) =>
       read(({ database }) => newestCheckpoint(database, hasFeeTable)),
     claimWriting: () => connection.read(() => connection.claim()),

@@ -56,15 +56,23 @@ export function registerAnalysis(
   const layout = context.choices.layout('analysis');
   const isSupported = Ledgers.isSupported();
   const options = { ...context, ...needs, layout, isSupported, clock: systemClock };
+  let shown: ShownAnalysis | undefined;
   const page = context.documents.add({
     name: 'analysis',
     source: (_key, panel) => {
       const analysis = new ShownAnalysis(options, reads, () => panel.visible);
       panel.onDidDispose(() => analysis.dispose());
+      shown = analysis;
       return analysis;
     },
   });
-  return { [commands.openAnalysis]: () => void page.show() };
+  return {
+    commands: { [commands.openAnalysis]: () => void page.show() },
+    show: (period: AnalysisChoices['period']): void => {
+      page.show();
+      shown?.showPeriod(period);
+    },
+  };
 }
 
 /** The analysis that a page shows, which follows the account that is open and its ledger. */
@@ -161,7 +169,7 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
     return { kind: 'read', profile, id: this.count + 1, choices, read };
   }
 
-  private readonly showPeriod = (period: AnalysisChoices['period']): void => {
+  readonly showPeriod = (period: AnalysisChoices['period']): void => {
     this.chosen = { ...this.chosen, period };
     void this.followed.update();
   };
