@@ -43,8 +43,9 @@ export const findRecords = tool({
   find: async (account, { history, limit, hasOtherFields, from, to, ...filters }, place) => {
     const { reader } = account;
     const query = queryOf(history, periodOf({ from, to }), filters);
+    const after = place as RowPlace | null;
     const [{ rows, start, next }, { listed: matching }, known] = await Promise.all([
-      reader.piece(query, place as RowPlace | null, limit),
+      reader.piece(query, after, limit),
       reader.rows(query, 0, 1),
       knownOf(account, [history], query.period),
     ]);
@@ -54,7 +55,7 @@ export const findRecords = tool({
         hasOtherFields ? { ...record, otherFields: JSON.stringify(record.extra) } : record,
       ),
       placeAfter: async (count) =>
-        count === rows.length ? next : (await reader.piece(query, start, count)).next,
+        count === rows.length ? next : (await reader.piece(query, after ?? start, count)).next,
     };
   },
 });

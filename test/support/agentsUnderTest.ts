@@ -23,6 +23,8 @@ export type AgentsUnderTest = {
   readonly grants: Grants;
   readonly service: AgentService;
   ledger(content: LedgerContent, grant?: Partial<Grant>): LedgerCalls;
+  /** The rows of all answers that a cursor continues. */
+  askAll(tool: string, question: object): Promise<PracticeAnswer['rows']>;
   ask<Answer = PracticeAnswer>(tool: string, question?: object): Promise<Answer>;
 };
 
@@ -67,6 +69,20 @@ export function agentsOfEachTest(): AgentsUnderTest {
       const base = { account: 'Practice', environment: 'practice', lasts: 'always' } as const;
       own.grants.put({ ...base, ledger: file, amounts: 'shown', ...grant }, 'window');
       return ledger;
+    },
+    askAll: async (tool: string, question: object) => {
+      const rows: PracticeAnswer['rows'][number][] = [];
+      let cursor: string | null | undefined;
+      do {
+        const answer: PracticeAnswer = await own.ask(tool, {
+          ...question,
+          ...(cursor && { cursor }),
+        });
+        if (answer.truncated !== (answer.cursor !== null)) throw new Error('No cursor.');
+        rows.push(...answer.rows);
+        ({ cursor } = answer);
+      } while (cursor !== null);
+      return rows;
     },
     ask: async <Answer>(tool: string, question: object = {}): Promise<Answer> => {
       const answer = await own.service.answer(tool, { account: 'Practice', ...question });
