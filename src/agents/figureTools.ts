@@ -39,7 +39,7 @@ export const summarize = tool({
     const group = groupBy === 'none' ? 'month' : groupBy;
     const analysis = await account.reader.analyse({ ...asked, view: of, groupBy: group });
     const { period, coverage } = analysis;
-    const series = seriesOf(analysis as Summarized);
+    const series = seriesOf(analysis);
     const totals = series.map((each) => totalOf(each, analysis));
     const parts = groupBy === 'none' ? [] : series.flatMap((each) => partsOf(each, analysis));
     const histories = coverage.byHistory.map(({ history }) => history);
@@ -93,7 +93,10 @@ function seriesOf(analysis: Summarized): readonly Series[] {
           return [{ kind, asset, assetBasis, total, histories, ...unsplit }];
         }),
       );
-    default:
+    case 'realizedPl':
+    case 'fees':
+    case 'funding':
+    case 'cashFlow':
       return analysis.series.map(({ selection, ...series }) => {
         return { ...signedAsPaid(series), ...rowsOf(selection) };
       });

@@ -1,6 +1,6 @@
 import './withoutNetwork.ts';
 import path from 'node:path';
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { agentLog, Grants, heartbeatMs } from './grants.ts';
@@ -21,7 +21,7 @@ async function serve([
   const service = new AgentService({ grants: new Grants(folder), workerFile, logFile });
   const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
   const options = { capabilities: { tools: {} }, instructions, jsonSchemaValidator };
-  const server = new Server({ name: 'margin-desk', version }, options);
+  const { server } = new McpServer({ name: 'margin-desk', version }, options);
   server.setRequestHandler('tools/list', () => ({ tools: listedTools() }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     if (!toolNames.includes(params.name))

@@ -48,7 +48,7 @@ export class AgentService {
 
   /** Rejects with a Refusal. */
   async answer(tool: string, given: unknown): Promise<object> {
-    const noted = cleanText(JSON.stringify(given) ?? '', 300);
+    const noted = cleanText(JSON.stringify(given ?? {}), 300);
     try {
       const { value, rows } = await this.answerOf(tool, given);
       this.note(`${tool} ${noted} → ${rows} rows`);

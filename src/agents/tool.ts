@@ -57,7 +57,7 @@ export function tool<Asked extends Entries>(described: Described<Asked>): Tool {
   });
   const input = { account: argument.account, ...asks, cursor: argument.cursor };
   // It is called with arguments that were read by `input`.
-  return { name, description, input, output, find: find as Tool['find'] };
+  return { name, description, input, output, find };
 }
 
 /** The rows of a list that is computed as a whole. */

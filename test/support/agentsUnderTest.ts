@@ -35,7 +35,7 @@ export type PracticeAnswer = {
   readonly truncated: boolean;
   readonly cursor: string | null;
   readonly evidence: readonly { readonly history: string; readonly id: string }[];
-  readonly rows: readonly Readonly<Record<string, string | null | object>>[];
+  readonly rows: readonly Readonly<Record<string, string | number | boolean | null>>[];
   readonly [fact: string]: unknown;
 };
 

@@ -47,13 +47,13 @@ describe('the tools of agents over the practice ledger', () => {
         const answered = await agents.askAll('summarize', {
           ...{ view, splitBy, groupBy: 'day', ...october },
         });
-        const parts = answered.filter(({ isTotal }) => isTotal === (false as unknown));
+        const parts = answered.filter(({ isTotal }) => isTotal === false);
         assert.deepEqual(
           parts.map(({ value }) => value).toSorted(),
           cells.map((cell) => cell[at]).toSorted(),
         );
         assert.ok(view === 'cashFlow' || parts.length > 0);
-        const totals = answered.filter(({ isTotal }) => isTotal === (true as unknown));
+        const totals = answered.filter(({ isTotal }) => isTotal === true);
         for (const { kind, asset, key, value } of totals) {
           const own = parts.filter(
             (each) => each.kind === kind && each.asset === asset && each.key === key,
@@ -134,7 +134,7 @@ describe('the tools of agents over the practice ledger', () => {
       assert.equal(value === null, String(from) >= '2026-10-05' || partial !== null);
     const [total] = rows;
     assert.equal(total?.value, null);
-    assert.notEqual(total?.partial, null);
+    assert.notEqual(total.partial, null);
     const none = await agents.ask('summarize', { view: 'realizedPl', to: october.from });
     assert.deepEqual([none.coverage.isComplete, none.rows], [false, []]);
   });
