@@ -49,6 +49,7 @@ export class App extends DisposableOwner {
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
   readonly receipts: ReceiptFiles;
+  readonly agents: ReturnType<typeof registerAgents>;
   readonly overview: OpenDocuments;
   readonly panels: TablePanels;
   readonly statusItem: ReturnType<typeof registerStatusItem>;
@@ -86,6 +87,10 @@ export class App extends DisposableOwner {
     });
     this.restore = profiles.restore;
     const analysis = registerAnalysis(context, { ledger: shown, fill, showStored });
+    this.agents = registerAgents(context, {
+      ...{ ledger: shown, profileLedgers, showStored, showAnalysis: analysis.show },
+      fileOf: (id) => ledgers.fileOf(id),
+    });
     this.handlers = {
       ...this.ledger.commands,
       ...exports.commandsFor(this.panels),
@@ -98,10 +103,7 @@ export class App extends DisposableOwner {
       ...profiles.commands,
       ...registerStatements(context, profileLedgers),
       ...analysis.commands,
-      ...registerAgents(context, {
-        ...{ ledger: shown, profileLedgers, showStored, showAnalysis: analysis.show },
-        fileOf: (id) => ledgers.fileOf(id),
-      }),
+      ...this.agents.commands,
       ...registerIds(context, { ledger: shown, show: (record) => showStored(storedRow(record)) }),
       ...registerWindow(context, [...trees.views, this.overview]),
     };

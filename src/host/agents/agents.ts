@@ -19,14 +19,26 @@ type Needs = AgentNeeds & {
 /** What agents can ask, in this window and outside of it. */
 export function registerAgents(context: FeatureContext, needs: Needs) {
   const access = context.add(new AgentAccess(context, needs));
-  registerServer(context, access);
-  registerTools(context, access, needs);
-  const copy = (): Promise<void> => copyConfiguration(context, access);
+  const servers = () => serverDefinitions(context, access);
+  // An older VS Code has none of them.
+  const { lm } = vscode as Partial<typeof vscode>;
+  if (lm && 'registerMcpServerDefinitionProvider' in lm)
+    context.add(
+      lm.registerMcpServerDefinitionProvider(mcpProvider, {
+        onDidChangeMcpServerDefinitions: access.onDidChange,
+        provideMcpServerDefinitions: servers,
+        resolveMcpServerDefinition: () => servers()[0],
+      }),
+    );
+  if (lm && 'registerTool' in lm) registerTools(context, access, needs);
   return {
-    [commands.allowAgents]: () => access.allow(),
-    [commands.revokeAgents]: () => access.revoke(),
-    [commands.showAgentLog]: () => showLog(context),
-    [commands.copyAgentConfiguration]: copy,
+    servers,
+    commands: {
+      [commands.allowAgents]: () => access.allow(),
+      [commands.revokeAgents]: () => access.revoke(),
+      [commands.showAgentLog]: () => showLog(context),
+      [commands.copyAgentConfiguration]: () => copyConfiguration(context, access),
+    },
   };
 }
 
@@ -41,24 +53,15 @@ function serverOf({ file, storageFolder, version }: FeatureContext) {
       version,
     ],
     env: { ELECTRON_RUN_AS_NODE: '1' },
-    version,
   };
 }
 
-/** VS Code starts the server when an agent needs it; it has none while nothing is allowed. */
-function registerServer(context: FeatureContext, access: AgentAccess): void {
-  const { lm } = vscode as Partial<typeof vscode>;
-  if (!lm || !('registerMcpServerDefinitionProvider' in lm)) return;
-  const { command, args, env, version } = serverOf(context);
+/** What VS Code starts when an agent needs it; nothing while nothing is allowed. */
+function serverDefinitions(context: FeatureContext, access: AgentAccess) {
+  if (access.accounts.length === 0) return [];
+  const { command, args, env } = serverOf(context);
   const label = t('Margin Desk Ledger');
-  const server = new vscode.McpStdioServerDefinition(label, command, args, env, version);
-  context.add(
-    lm.registerMcpServerDefinitionProvider(mcpProvider, {
-      onDidChangeMcpServerDefinitions: access.onDidChange,
-      provideMcpServerDefinitions: () => (access.accounts.length > 0 ? [server] : []),
-      resolveMcpServerDefinition: (resolved) => (access.accounts.length > 0 ? resolved : undefined),
-    }),
-  );
+  return [new vscode.McpStdioServerDefinition(label, command, args, env, context.version)];
 }
 
 async function copyConfiguration(context: FeatureContext, access: AgentAccess): Promise<void> {
@@ -94,8 +97,6 @@ const pageSchema = v.object({
 
 /** What needs this window: they open what a person can then see, and return no figure. */
 function registerTools(context: FeatureContext, access: AgentAccess, needs: Needs): void {
-  const { lm } = vscode as Partial<typeof vscode>;
-  if (!lm || !('registerTool' in lm)) return;
   const add = <Input>(
     name: string,
     schema: v.GenericSchema<unknown, Input>,
@@ -108,7 +109,7 @@ function registerTools(context: FeatureContext, access: AgentAccess, needs: Need
         new vscode.LanguageModelTextPart(JSON.stringify({ opened })),
       ]);
     };
-    context.add(lm.registerTool(name, { invoke }));
+    context.add(vscode.lm.registerTool(name, { invoke }));
   };
   add(languageModelTools.showRecord, recordSchema, (asked) => showRecord(asked, needs));
   add(languageModelTools.openPage, pageSchema, (asked) => openPage(asked, needs));
