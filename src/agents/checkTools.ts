@@ -8,22 +8,21 @@ import { evidenceOf, rowsFrom, tool, type Found, type Place } from './tool.ts';
 
 const interval = v.strictObject(texts('from', 'to', 'key', 'remainder'));
 const candidate = v.strictObject({ ...texts('kind', 'amount'), ...counts('count') });
+const judged = ['kind', 'tradeId', 'symbol', 'fee', 'expected', 'overcharge', 'tier', 'rate'];
 
-/** Of an asset or symbol: the verdict of an identity, its fees, or a fee that no rounding explains. */
-const rows = {
-  verdict: v.strictObject({
+/** Of an asset or symbol: the verdict of an identity, fees that differ, counts of fees, or one fee that differs. */
+const row = v.union([
+  v.strictObject({
     ...texts('identity', 'subject', 'verdict', 'reason', 'remainder'),
     ...counts('held', 'contradictions'),
     ...{ firstContradiction: v.nullable(interval), candidates: v.array(candidate) },
   }),
-  sum: v.strictObject(texts('asset', 'dearer', 'cheaper')),
-  market: v.strictObject({
+  v.strictObject(texts('asset', 'dearer', 'cheaper')),
+  v.strictObject({
     ...{ ...texts('symbol'), ...counts('asExpected', 'dearer', 'cheaper', 'undecided') },
   }),
-  deviation: v.strictObject(
-    texts('kind', 'tradeId', 'symbol', 'fee', 'expected', 'overcharge', 'tier', 'rate'),
-  ),
-};
+  v.strictObject(texts(...judged)),
+]);
 
 export const checkAccount = tool({
   name: 'check_account',
@@ -34,7 +33,7 @@ export const checkAccount = tool({
     ...{ from: argument.from, to: argument.to },
   },
   facts: counts('proved', 'contradicted', 'undecided', 'deviations'),
-  row: v.union(Object.values(rows)),
+  row,
   find: (account, { check, ...ends }, place) =>
     check === 'fees' ? feeAudit(account, periodOf(ends), place) : reconciliation(account, place),
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { negated, type NumberText } from '../base/decimal.ts';
+import type { NumberText } from '../base/decimal.ts';
 import { clip, type Interval } from '../base/interval.ts';
 import {
   analysisGroups,
@@ -10,17 +10,16 @@ import {
   type AnalysisSeries,
   type SumsView,
 } from '../ledger/analysis/analysis.ts';
-import type { LedgerHistory } from '../ledger/ledger.ts';
 import { counts, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf } from './arguments.ts';
 import { evidenceOf, rowsFrom, tool, type Evidence } from './tool.ts';
 
-const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash', 'netPl'] as const;
+const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const;
 
 export const summarize = tool({
   name: 'summarize',
   description:
-    'Exact sums over all rows of a period. What was paid is negative. value is null where rows may be missing: then say incomplete; partial is what was read. isTotal: of the whole period. cash is at the end of a period. netPl: gross P&L less fees, plus funding. Assets are never added.',
+    'Exact sums over all rows of a period. What was paid is negative. value is null where rows may be missing: then say incomplete; partial is what was read. isTotal: of the whole period. cash is at the end of a period. Assets are never added.',
   asks: {
     view: v.pipe(v.picklist(views), v.description('What')),
     ...{ from: argument.from, to: argument.to },
@@ -35,9 +34,8 @@ export const summarize = tool({
   }),
   find: async (account, { view, groupBy, zone, splitBy, accountType, ...ends }, place) => {
     const asked = { period: periodOf(ends), now: account.now, zone, splitBy, account: accountType };
-    const of = view === 'netPl' ? 'numbers' : view;
     const group = groupBy === 'none' ? 'month' : groupBy;
-    const analysis = await account.reader.analyse({ ...asked, view: of, groupBy: group });
+    const analysis = await account.reader.analyse({ ...asked, view, groupBy: group });
     const { period, coverage } = analysis;
     const series = seriesOf(analysis);
     const totals = series.map((each) => totalOf(each, analysis));
@@ -52,93 +50,66 @@ export const summarize = tool({
   },
 });
 
-type Summarized = AnalysisOf<SumsView | 'cash' | 'numbers'>;
-type Analysed = Pick<Summarized, 'view' | 'period' | 'coverage'> & {
-  readonly buckets?: readonly Interval[];
-};
+type Summarized = AnalysisOf<SumsView | 'cash'>;
 
 /** The figures of a view. */
 type Series = Pick<AnalysisSeries, 'asset' | 'key' | 'total' | 'values' | 'counts'> & {
   readonly kind: string;
   readonly assetBasis: string;
   readonly rows: number | null;
-  /** Of its rows. */
-  readonly histories: readonly LedgerHistory[];
-  readonly filters: AnalysisSeries['selection']['filters'];
+  readonly selection: AnalysisSeries['selection'];
 };
-
-const [ofTrades, ofBooked] = [['trades'], ['futureTransactions']] as const;
-/** What the net of an asset is made of. */
-const netHistories = {
-  ...{ grossPl: ofTrades, feesPaid: ofTrades, feeRebates: ofTrades },
-  ...{ liquidationFees: ofBooked, funding: ofBooked, netPl: [...ofTrades, ...ofBooked] },
-} as const;
 
 function seriesOf(analysis: Summarized): readonly Series[] {
   switch (analysis.view) {
     case 'cash':
-      return analysis.curves.map(({ basis: assetBasis, selection, opening, ...curve }) => {
+      return analysis.curves.map(({ basis: assetBasis, opening, ...curve }) => {
         const kind = assetBasis === 'change' ? 'changeOfCash' : 'cash';
-        const of = { kind, key: null, assetBasis, rows: null, ...rowsOf(selection) };
+        const of = { kind, key: null, assetBasis, rows: null };
         return { ...of, ...curve, total: curve.values.at(-1) ?? opening };
       });
-    case 'numbers':
-      return analysis.assets.flatMap(({ asset, assetBasis, ...numbers }) =>
-        Object.entries(netHistories).flatMap(([kind, histories]) => {
-          const amount = numbers[kind as keyof typeof netHistories];
-          // It depends on a sign or an asset that is not known.
-          if (amount === null) return [];
-          const total = kind.startsWith('fee') ? negated(amount) : amount;
-          const unsplit = { key: null, rows: null, values: [], counts: [], filters: {} };
-          return [{ kind, asset, assetBasis, total, histories, ...unsplit }];
-        }),
-      );
     case 'realizedPl':
     case 'fees':
     case 'funding':
     case 'cashFlow':
-      return analysis.series.map(({ selection, ...series }) => {
-        return { ...signedAsPaid(series), ...rowsOf(selection) };
-      });
+      return analysis.series.map((series) => signedAsPaid(series));
   }
 }
 
-function rowsOf({ history, filters }: AnalysisSeries['selection']) {
-  return { histories: [history], filters };
-}
-
-function totalOf(series: Series, { period, coverage }: Analysed): object {
-  const { kind, asset, assetBasis, key, total, rows, histories } = series;
-  const amount = amountOf(total, coverage, histories);
+function totalOf(series: Series, { period, coverage }: Summarized): object {
+  const { kind, asset, assetBasis, key, total, rows, selection } = series;
+  const amount = amountOf(total, coverage, selection);
   return { kind, asset, assetBasis, key, ...period, isTotal: true, ...amount, rows };
 }
 
-function partsOf(series: Series, { view, period, coverage, buckets = [] }: Analysed): object[] {
-  const { kind, asset, assetBasis, key, values, counts: rows, histories } = series;
+function partsOf(series: Series, { view, period, coverage, buckets }: Summarized): object[] {
+  const { kind, asset, assetBasis, key, values, counts: rows, selection } = series;
   return buckets.flatMap((bucket, index) => {
     const value = values[index] ?? null;
     if (value === null) return [];
     // What cash is also depends on what came before.
     const of = view === 'cash' ? { from: period.from, to: bucket.to } : bucket;
-    const amount = amountOf(value, coverage, histories, of);
+    const amount = amountOf(value, coverage, selection, of);
     const figure = { ...bucket, isTotal: false, ...amount, rows: rows[index] ?? 0 };
     return [{ kind, asset, assetBasis, key, ...figure }];
   });
 }
 
-/** The amount as a value if every row of these histories is in it. A row without its time may be of any period. */
+/** The amount as a value if every row of its history is in it. A row without its time may be of any period. */
 function amountOf(
   amount: NumberText,
   { byHistory, gaps }: AnalysisCoverage,
-  histories: readonly LedgerHistory[],
+  { history }: AnalysisSeries['selection'],
   period?: Interval,
 ) {
-  const known = byHistory.filter(({ history }) => histories.includes(history));
-  const missing = gaps.filter(({ history }) => histories.includes(history));
-  const isRead = known.every(({ complete }) => complete.length > 0);
-  const lacks = known.some(({ undatedRows, lackingRows }) => undatedRows + lackingRows > 0);
+  const known = byHistory.find((each) => each.history === history);
+  const missing = gaps.filter((gap) => gap.history === history);
   const hasGaps = (period ? clip(missing, period) : missing).length > 0;
-  const isWhole = isRead && !lacks && !hasGaps;
+  const isWhole =
+    known !== undefined &&
+    known.complete.length > 0 &&
+    known.undatedRows + known.lackingRows === 0 &&
+    !hasGaps;
   return { value: isWhole ? amount : null, partial: isWhole ? null : amount };
 }
 
@@ -150,11 +121,9 @@ async function newestRows(
   period: Interval,
 ): Promise<readonly Evidence[]> {
   const all = { period, search: '', sort: null, isListed: true } as const;
-  const newest = series.slice(0, mostSeries).flatMap(({ histories, filters }) =>
-    histories.map(async (history) => {
-      const { rows } = await reader.piece({ ...all, history, filters }, null, rowsOfSeries);
-      return rows.map((record) => evidenceOf(history, record));
-    }),
-  );
+  const newest = series.slice(0, mostSeries).map(async ({ selection: { history, filters } }) => {
+    const { rows } = await reader.piece({ ...all, history, filters }, null, rowsOfSeries);
+    return rows.map((record) => evidenceOf(history, record));
+  });
   return (await Promise.all(newest)).flat();
 }

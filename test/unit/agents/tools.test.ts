@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { negated, sum } from '../../../src/base/decimal.ts';
+import { sum } from '../../../src/base/decimal.ts';
 import { accountTools } from '../../../src/agents/service.ts';
 import { listedTools } from '../../../src/agents/toolList.ts';
 import { sumsView } from '../../../src/host/analysis/sums.ts';
@@ -61,17 +61,6 @@ describe('the tools of agents over the practice ledger', () => {
           assert.equal(value, sum(own.map((part) => String(part.value))));
         }
       }
-  });
-
-  it('give the net of Analysis, with what it is made of', async () => {
-    const ledger = agents.ledger(practiceContent());
-    const { assets } = await analysisOf(ledger, 'numbers', { period, now: Date.now() });
-    const [numbers = assert.fail()] = assets;
-    const { rows } = await agents.ask('summarize', { view: 'netPl', ...october });
-    const valueOf = (kind: string) => rows.find((row) => row.kind === kind)?.value;
-    assert.equal(valueOf('netPl'), numbers.netPl);
-    assert.equal(valueOf('grossPl'), numbers.grossPl);
-    assert.equal(valueOf('feesPaid'), negated(numbers.feesPaid ?? assert.fail()));
   });
 
   it('give the verdicts of the reconciliation, and the positions of the last read', async () => {
@@ -173,7 +162,7 @@ function questionsOf(name: string, { records }: ReturnType<typeof practiceConten
         ...{ history, limit: 200, hasOtherFields: true },
       }));
     case 'summarize':
-      return ['realizedPl', 'fees', 'funding', 'cash', 'netPl'].map((view) => ({
+      return ['realizedPl', 'fees', 'funding', 'cash'].map((view) => ({
         ...{ view, groupBy: 'day' },
       }));
     case 'explain_order':
