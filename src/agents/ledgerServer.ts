@@ -4,7 +4,7 @@ import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotoc
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { agentLog, Grants, heartbeatMs } from './grants.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from './arguments.ts';
 import { AgentService } from './service.ts';
 import { instructions, listedTools, toolNames } from './toolList.ts';
 
@@ -18,7 +18,8 @@ async function serve([
   version = '',
 ]: readonly string[]): Promise<void> {
   const logFile = path.join(folder, agentLog);
-  const service = new AgentService({ grants: new Grants(folder), workerFile, logFile });
+  const grants = new Grants(folder);
+  const service = new AgentService({ grants, workerFile, logFile });
   const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
   const options = { capabilities: { tools: {} }, instructions, jsonSchemaValidator };
   const { server } = new McpServer({ name: 'margin-desk', version }, options);
@@ -34,7 +35,7 @@ async function serve([
       return { content: [textOf({ error: { code, field, message } })], isError: true };
     }
   });
-  const closing = setInterval(() => void service.closeRevoked(), heartbeatMs);
+  const closing = setInterval(() => void service.close(grants.read()), heartbeatMs);
   server.onclose = () => {
     clearInterval(closing);
     void service.close();

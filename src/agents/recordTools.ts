@@ -20,8 +20,7 @@ import {
   type StoredRecord,
 } from '../ledger/relatedRecords.ts';
 import { counts, knownOf, texts, type OpenAccount } from './account.ts';
-import { argument, periodOf, wordArgument } from './arguments.ts';
-import { Refusal } from './refusal.ts';
+import { argument, periodOf, Refusal, wordArgument } from './arguments.ts';
 import { anyRecord, evidenceOf, rowsFrom, tool } from './tool.ts';
 
 export const findRecords = tool({

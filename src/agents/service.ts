@@ -2,12 +2,11 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { cleanText } from '../base/cleanText.ts';
 import { LedgerClient } from '../ledger/ledgerClient.ts';
 import { LedgerError } from '../ledger/ledgerError.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, Refusal } from './arguments.ts';
 import { checkAccount } from './checkTools.ts';
 import { summarize } from './figureTools.ts';
 import type { Grant, Grants } from './grants.ts';
 import { explainOrder, findRecords, getCoverage } from './recordTools.ts';
-import { Refusal } from './refusal.ts';
 import { shown } from './shown.ts';
 import { getAccount, getRules, listPositions } from './stateTools.ts';
 import type { Found, Place, Tool } from './tool.ts';
@@ -60,14 +59,10 @@ export class AgentService {
     }
   }
 
-  /** Closes the ledgers that are no longer allowed. */
-  async closeRevoked(): Promise<void> {
-    await this.close(this.options.grants.read().map(({ ledger }) => ledger));
-  }
-
-  async close(kept: readonly string[] = []): Promise<void> {
+  /** Closes the ledgers, but those of these grants. */
+  async close(kept: readonly Grant[] = []): Promise<void> {
     for (const [file, client] of this.open) {
-      if (kept.includes(file)) continue;
+      if (kept.some(({ ledger }) => ledger === file)) continue;
       this.open.delete(file);
       await client.close();
     }
@@ -104,7 +99,7 @@ export class AgentService {
   private placeOf(cursor: string, question: string, version: string): Place {
     const known = this.cursors.get(cursor);
     if (known?.question !== question)
-      throw new Refusal('invalidInput', `cursor: ${rightCursor}`, 'cursor');
+      throw new Refusal('invalidInput', 'cursor: of this session and these arguments.', 'cursor');
     if (typeof known.place === 'number' && known.version !== version)
       throw new Refusal('changed', 'The ledger has changed since. Ask again without cursor.');
     return known.place;
@@ -144,8 +139,6 @@ export class AgentService {
     }
   }
 }
-
-const rightCursor = 'that of an answer of this session, with the same arguments.';
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

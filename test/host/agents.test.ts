@@ -48,7 +48,11 @@ describe('agents', () => {
     const client = new Client({ name: 'test', version: '1' });
     const env = { ELECTRON_RUN_AS_NODE: '1' };
     await client.connect(new StdioClientTransport({ command, args, env }));
-    await work(client).finally(() => client.close());
+    try {
+      await work(client);
+    } finally {
+      await client.close();
+    }
   }
   async function findOrder(client: Client): Promise<string> {
     const asked = { account: 'Practice', history: 'orders' };

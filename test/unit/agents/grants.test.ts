@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { Refusal } from '../../../src/agents/refusal.ts';
+import { Refusal } from '../../../src/agents/arguments.ts';
 import { agentsOfEachTest, practiceContent } from '../../support/agentsUnderTest.ts';
 import { accountTools } from '../../../src/agents/service.ts';
 import { anOrder, aTrade } from '../../support/builders.ts';
