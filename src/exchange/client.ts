@@ -142,15 +142,15 @@ export class ExchangeClient {
   }
 
   /**
-   * Reserves room in the limit for a cancel-all, ahead of all other requests, within `waitMs`. Who does not
+   * Reserves room in the limit for one cancel-all, ahead of all other requests, within `waitMs`. Who does not
    * give it to `cancelAll` completes it as `unsent`.
    */
   reserveCancelAll(waitMs: number, signal: AbortSignal): Promise<Reservation> {
     return this.requests.reserveWrite('cancelAll', { waitMs, signal });
   }
 
-  /** Section 4.6: cancels every open order, before all other requests. It cannot be aborted: half a cancel is unknown. */
-  cancelAll(room?: Reservation): Promise<Decoded<readonly CanceledOrder[]>> {
+  /** Section 4.6: cancels every open order. It cannot be aborted: half a cancel is unknown. */
+  cancelAll(room: Reservation): Promise<Decoded<readonly CanceledOrder[]>> {
     return this.requests.write({ operation: 'cancelAll', decoder: answers.cancelAll }, room);
   }
 

@@ -5,7 +5,7 @@ import { parseTimestampMs } from '../base/time.ts';
 const identities = historyNames.toReversed().map((history) => {
   const own = [...fieldsOf(history)].filter(([, { isIdentity }]) => isIdentity);
   const [id = ''] = own.find(([, { kind }]) => kind === 'id') ?? [];
-  return { id, names: own.map(([name]) => name) };
+  return { id, fields: own.map(([name, { kind }]) => ({ name, kind })) };
 });
 
 /**
@@ -14,20 +14,20 @@ const identities = historyNames.toReversed().map((history) => {
  * a trade or transaction of another time is another record.
  */
 export function identityFields(item: object): Readonly<Record<string, string>> {
-  return Object.fromEntries(identityNames(item).map((name) => [name, textOf(item, name)]));
+  return Object.fromEntries(identityIn(item).map(({ name }) => [name, textOf(item, name)]));
 }
 
 /** The same as one text, however the exchange writes a time. */
 export function identityOf(item: object): string {
-  const values = identityNames(item).map((name) => {
+  const values = identityIn(item).map(({ name, kind }) => {
     const text = textOf(item, name);
-    return name === 'time' ? (parseTimestampMs(text) ?? text) : text;
+    return kind === 'time' ? (parseTimestampMs(text) ?? text) : text;
   });
   return JSON.stringify(values);
 }
 
-function identityNames(item: object): readonly string[] {
-  return identities.find(({ id }) => id in item)?.names ?? [];
+function identityIn(item: object) {
+  return identities.find(({ id }) => id in item)?.fields ?? [];
 }
 
 function textOf(item: object, field: string): string {

@@ -12,7 +12,7 @@ import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import { operationNames, operations, type OperationName } from '../../src/api/operations.ts';
 import { english } from '../support/english.ts';
-import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { cancelAllOf, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { sign } from '../support/sign.ts';
 import { errorOf, failureOf } from '../support/failureOf.ts';
@@ -27,7 +27,7 @@ const calls: Record<OperationName, (client: ExchangeClient) => Promise<unknown>>
   lots: (client) => readHistory(client, 'lots'),
   transactions: (client) => readHistory(client, 'transactions', { accountType: 'SPOT' }),
   accounts: (client) => client.accounts(),
-  cancelAll: (client) => client.cancelAll(),
+  cancelAll: (client) => cancelAllOf(client),
   exchangeInfo: (client) => client.exchangeInfo(),
   leverage: (client) => client.list('leverage'),
   feeTiers: (client) => client.list('feeTiers'),
@@ -107,7 +107,7 @@ describe('authentication', () => {
       { apiKey: 'MARKED\u20ac', apiSecret: 'MARKED-secret' },
     ];
     for (const credentials of broken) {
-      const error = await errorOf(clientFor(server, { credentials }).cancelAll());
+      const error = await errorOf(cancelAllOf(clientFor(server, { credentials })));
       assert.deepEqual([error.failure.kind, error.failure.sent], ['configuration', 'no']);
       assert.match(english(error.failure.detail), /^The API (?:key|secret) /);
       assert.doesNotMatch(inspect(error, { depth: 20, showHidden: true }), /MARKED/);
@@ -135,7 +135,7 @@ describe('a signed request', () => {
           ['page', '0'],
         ] as const;
         await errorOf(readHistory(client, 'orders', { symbol }));
-        await errorOf(client.cancelAll());
+        await errorOf(cancelAllOf(client));
         for (const [nth, [operation, sentPairs]] of [
           ['orders', pairs] as const,
           ['cancelAll', []] as const,
@@ -162,7 +162,7 @@ describe('a read-only profile', () => {
   it('refuses to cancel and sends nothing, and still reads', async () => {
     const server = await serve((_request, response) => response.writeHead(403).end());
     const session = signedSession(server, { readOnly: true });
-    const failure = await failureOf(session[clientKey].cancelAll());
+    const failure = await failureOf(cancelAllOf(session[clientKey]));
     assert.deepEqual([failure.kind, failure.sent], ['configuration', 'no']);
     assert.match(english(failure.detail), /read-only/);
     assert.deepEqual(server.requests, []);
@@ -175,7 +175,7 @@ describe('a read-only profile', () => {
   it('is reported before its credentials are checked', async () => {
     const server = await serve(() => undefined);
     const client = clientFor(server, { readOnly: true, credentials: {} });
-    assert.match(english((await failureOf(client.cancelAll())).detail), /read-only/);
+    assert.match(english((await failureOf(cancelAllOf(client))).detail), /read-only/);
   });
 });
 

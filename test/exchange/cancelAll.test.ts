@@ -24,7 +24,7 @@ async function cancelAt(
 ): Promise<Receipt> {
   const client = clientFor({ url }, { fetcher });
   const deleter = clientFor({ url: deleteUrl }, { fetcher, deadlineMs });
-  client.cancelAll = () => deleter.cancelAll();
+  client.cancelAll = (room) => deleter.cancelAll(room);
   await client.exchangeInfo();
   const runner = cancelAllOverHttp({ client, url });
   await runner.cancelAll.run();

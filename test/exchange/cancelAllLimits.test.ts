@@ -16,7 +16,7 @@ import { anAccount, wire } from '../support/builders.ts';
 import { cancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { english } from '../support/english.ts';
 import { eventually } from '../support/eventually.ts';
-import { clientFor } from '../support/exchangeClient.ts';
+import { cancelAllOf, clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import type { FaultRule } from '../support/hostileExchange/faults.ts';
@@ -247,7 +247,7 @@ describe('a cancel-all near the limit', () => {
 
   it('does not seem to wait if it takes the last room of the limit', async () => {
     const window = await open({ weight: 20 });
-    await Promise.all([1, 2, 3].map(() => window.client.cancelAll()));
+    await Promise.all([1, 2, 3].map(() => cancelAllOf(window.client)));
     void window.cancelAll.run();
     await eventually('the DELETE', () => deletes(window) === 4);
     assert.deepEqual(window.steps.slice(0, 3), ['planning', 'confirming', 'sending']);
@@ -255,7 +255,7 @@ describe('a cancel-all near the limit', () => {
 
   it('says when the whole limit has room again, and is sent then, never more than the limit', async () => {
     const window = await open({ weight: 20, isSlow: true });
-    await Promise.all([1, 2, 3, 4].map(() => window.client.cancelAll()));
+    await Promise.all([1, 2, 3, 4].map(() => cancelAllOf(window.client)));
     const pressedAt = window.clock.now();
     void window.cancelAll.run();
     const plan = await eventually('the plan', () => window.plans[0]);

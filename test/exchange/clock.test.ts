@@ -7,7 +7,7 @@ import type { ErrorKind } from '../../src/exchange/exchangeError.ts';
 import { operationNames } from '../../src/api/operations.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { cancelAllOverHttp, type CancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
-import { ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
+import { cancelAllOf, ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
 import { errorOf, failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { readHistory } from '../support/historyRequest.ts';
@@ -201,7 +201,7 @@ describe('a cancel-all whose first request is signed with a wrong clock', () => 
         answer(request, response);
       });
       const client = clientFor(server);
-      await errorOf(client.cancelAll());
+      await errorOf(cancelAllOf(client));
       assert.deepEqual([client.clockAheadMs, deletesAt(server)], [0, 1]);
     });
 
@@ -211,7 +211,7 @@ describe('a cancel-all whose first request is signed with a wrong clock', () => 
       response.writeHead(401).end(refusal);
     });
     const client = clientFor(server, { auth: presetScheme('bearer'), credentials: { token: 't' } });
-    await errorOf(client.cancelAll());
+    await errorOf(cancelAllOf(client));
     assert.deepEqual([client.clockAheadMs, deletesAt(server)], [0, 1]);
   });
 });

@@ -15,7 +15,7 @@ import { serveExchange, type ServedExchange } from '../../src/practice/http/prac
 import { routes } from '../../src/practice/http/routes.ts';
 import { SimulatedExchange } from '../../src/practice/simulatedExchange.ts';
 import { contractProxy, type ContractProxy } from '../support/contractProxy.ts';
-import { ampleRateLimiter } from '../support/exchangeClient.ts';
+import { cancelAllOf, ampleRateLimiter } from '../support/exchangeClient.ts';
 import { readHistory } from '../support/historyRequest.ts';
 import { practiceClock, practiceStart } from '../support/practiceTime.ts';
 
@@ -156,8 +156,8 @@ describe('the contract between the client and the practice exchange', () => {
   it('is kept by the account, before and after every order is cancelled', async () => {
     const { positions, orders, assets } = await read(client.accounts());
     for (const list of [positions, orders, assets]) assert.ok(list && list.length > 0);
-    assert.ok((await read(client.cancelAll())).length > 0);
-    assert.deepEqual(await read(client.cancelAll()), []);
+    assert.ok((await read(cancelAllOf(client))).length > 0);
+    assert.deepEqual(await read(cancelAllOf(client)), []);
     assert.deepEqual((await read(client.accounts())).orders, []);
   });
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import { exportFormats } from '../../src/account/export/exportFormats.ts';
 import { ExportFileError } from '../../src/account/export/exportFileError.ts';
+import type { Progress } from '../../src/account/export/progress.ts';
 import { ExportLedger } from '../../src/account/export/exportLedgers.ts';
 import { parseJson } from '../../src/base/exactJson.ts';
 import { presetScheme } from '../../src/exchange/auth/scheme.ts';
@@ -15,6 +16,7 @@ import {
   type ConventionSettings,
 } from '../../src/exchange/history/apiConventions.ts';
 import type { HistorySelection } from '../../src/exchange/history/records.ts';
+import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exportCost } from '../support/exportCost.ts';
 import { TestExporter, metaOf, type TestExportOptions } from '../support/testExporter.ts';
@@ -51,7 +53,7 @@ describe('an export', () => {
     const stop = new AbortController();
     let seen = 0;
     const onProgress = (): void => {
-      if ((seen += 1) === steps) stop.abort();
+      if ((seen += 1) > steps) stop.abort();
     };
     const all = { ...options, signal: stop.signal, onProgress };
     await assert.rejects(exporter.export(client, selection, all), { name: 'AbortError' });
@@ -320,7 +322,11 @@ describe('an export', () => {
     for (; ; interruptions += 1) {
       isDown = interruptions % 3 === 2;
       const stop = new AbortController();
-      const options = { name: 'target', signal: stop.signal, onProgress: () => stop.abort() };
+      let first: number | undefined;
+      const onProgress = ({ reads }: Progress): void => {
+        if (reads > (first ??= reads)) stop.abort();
+      };
+      const options = { name: 'target', signal: stop.signal, onProgress };
       const running = exporter.export(client, trades, options);
       const end = await running.catch((error: unknown) =>
         error instanceof Error ? error.name : String(error),
@@ -360,9 +366,10 @@ describe('an export', () => {
     await exportSteps(url, 5);
     await touchAll(exporter);
     await exporter.clock.advance(day);
-    assert.equal(await exporter.ledgers.removeExpired(), 0);
+    await exporter.ledgers.removeExpired();
+    assert.notDeepEqual(await exporter.kept(), []);
     await exporter.clock.advance(1000);
-    assert.equal(await exporter.ledgers.removeExpired(), 1);
+    await exporter.ledgers.removeExpired();
     assert.deepEqual(await exporter.kept(), []);
   });
 
@@ -394,6 +401,7 @@ describe('an export', () => {
     await writeFile(path.join(kept(), name), 'x'.repeat(10_000));
     const { rows, completeness } = await metaOf(await exporter.export(clientFor({ url }), trades));
     assert.deepEqual([rows, completeness], [1000, 'complete']);
+    assert.deepEqual(await exporter.kept(), []);
   });
 
   // test/soak kills it 200 times.
@@ -408,11 +416,14 @@ describe('an export', () => {
     const other = new TestExporter(exporter.folder, exporter.clock);
     let waits = 0;
     let second: Promise<string> | undefined;
+    let unfinished: Promise<unknown> | undefined;
     const onProgress = (): void => {
+      unfinished ??= exporter.ledgers.find(exporter.plan(trades));
       const onWait = (): void => void (waits += 1);
       second ??= other.export(client, trades, { name: 'second', format: 'csv', onWait });
     };
     const first = await exporter.export(client, trades, { onProgress });
+    assert.equal(await unfinished, undefined, 'the second does not go on with it');
     assert.ok(second);
     assert.deepEqual(await bytesOf(await second), await bytesOf(first));
     assert.ok(waits > 0);
@@ -473,10 +484,58 @@ describe('an export', () => {
     const ledger = await openLedger(await busy());
     await touchAll(exporter);
     await exporter.clock.advance(2 * day);
-    assert.equal(await exporter.ledgers.removeExpired(), 0);
+    await exporter.ledgers.removeExpired();
     await ledger.close();
+    assert.notDeepEqual(await exporter.kept(), []);
     await touchAll(exporter, exporter.clock.now() - 2 * day);
-    assert.equal(await exporter.ledgers.removeExpired(), 1);
+    await exporter.ledgers.removeExpired();
+    assert.deepEqual(await exporter.kept(), []);
+  });
+
+  it('says what an interrupted one has before it reads on', async () => {
+    const server = await interrupted();
+    const reads = server.seen('trades').length;
+    const stop = new AbortController();
+    const shown: Progress[] = [];
+    const onProgress = (progress: Progress): void => {
+      shown.push(progress);
+      stop.abort();
+    };
+    const options = { signal: stop.signal, onProgress };
+    const running = exporter.export(clientFor(server), trades, options);
+    await assert.rejects(running, { name: 'AbortError' });
+    const [{ rows, part } = assert.fail()] = shown;
+    assert.equal(server.seen('trades').length, reads);
+    assert.ok(rows >= 200 && part > 0 && part < 1, `${rows} rows, ${part}`);
+  });
+
+  it('holds up no other one if its rows cannot be deleted', async () => {
+    const server = await busy();
+    const ledger = await openLedger(server);
+    const failure = () => Promise.reject(new LedgerError('busy'));
+    Object.assign(ledger.store, { deleteFile: failure });
+    try {
+      await assert.rejects(ledger.delete(), { problem: 'busy' });
+      await (await openLedger(server)).delete();
+      assert.deepEqual(await exporter.kept(), []);
+    } finally {
+      await ledger.store.close();
+    }
+  });
+
+  it('removes what it made of rows that were removed with its profile meanwhile', async () => {
+    const ledger = await openLedger(await busy());
+    await exporter.ledgers.removeOfProfile('Main');
+    await writeFile(ledger.file, 'rows');
+    await assert.rejects(ledger.close(), { problem: 'missing' });
+    assert.deepEqual(await exporter.kept(), []);
+  });
+
+  it('expires after a day if the clock was ahead while it was read', async () => {
+    await interrupted();
+    await touchAll(exporter, exporter.clock.now() + 8 * day);
+    await exporter.ledgers.removeExpired();
+    assert.deepEqual(await exporter.kept(), []);
   });
 
   it('is over when its process ended after its file was moved', async () => {
@@ -486,6 +545,7 @@ describe('an export', () => {
     assert.equal((await ledger.parts()).length, 1);
     await ledger.noteMade();
     await ledger.store.close();
+    assert.equal(await exporter.ledgers.find(exporter.plan(trades)), undefined);
     const another = await openLedger({ url });
     assert.deepEqual(await another.parts(), []);
     await another.delete();

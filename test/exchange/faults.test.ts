@@ -5,7 +5,7 @@ import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import { serveExchange } from '../../src/practice/http/practiceServer.ts';
 import { english } from '../support/english.ts';
-import { clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import { cancelAllOf, clientFor, markedCredentials } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { readHistory } from '../support/historyRequest.ts';
@@ -26,7 +26,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.deepEqual([failure.kind, failure.sent, failure.status], ['auth', 'yes', 401]);
         assert.match(failure.serverWords ?? '', /key/i);
         const wrongSecret = clientFor({ ...exchange, apiSecret: 'MARKED-other' }, { fetcher });
-        assert.match((await failureOf(wrongSecret.cancelAll())).serverWords ?? '', /signature/i);
+        assert.match((await failureOf(cancelAllOf(wrongSecret))).serverWords ?? '', /signature/i);
       } finally {
         await exchange.close();
       }
@@ -83,7 +83,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       );
       const client = clientFor(server, { fetcher });
       for (status of statuses) {
-        for (const call of [() => client.accounts(), () => client.cancelAll()]) {
+        for (const call of [() => client.accounts(), () => cancelAllOf(client)]) {
           const failure = await failureOf(call());
           assert.equal(failure.kind, 'redirected');
           assert.equal(english(failure.detail), new URL(other.url).host);
@@ -100,7 +100,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       );
       const client = clientFor(server, { fetcher, onRequest: (record) => records.push(record) });
       await failureOf(client.accounts());
-      await failureOf(client.cancelAll());
+      await failureOf(cancelAllOf(client));
       const found = records.map(({ method, result }) => `${method} ${result}`);
       assert.deepEqual(found, ['GET 200 malformed', 'DELETE 200 malformed']);
     });

@@ -16,6 +16,10 @@ describe('an interval that is read once more', () => {
 
   for (const [what, reading] of [
     ['in pages', { maxPageSize: 25 }],
+    [
+      'from an exchange that refuses a page past the last one',
+      { firstPage: 'zero404PastEnd', totals: 'missing' },
+    ],
     ['from an exchange that answers 7 days at once', { maxRangeDays: 7 }],
     [
       'although pages repeat rows in another form',

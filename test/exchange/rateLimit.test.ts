@@ -4,7 +4,12 @@ import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { eventually } from '../support/eventually.ts';
-import { ampleRateLimiter, clientFor, markedCredentials } from '../support/exchangeClient.ts';
+import {
+  cancelAllOf,
+  ampleRateLimiter,
+  clientFor,
+  markedCredentials,
+} from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { FakeClock } from '../support/fakeClock.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
@@ -161,7 +166,7 @@ describe('the rate limit of a client', () => {
     };
     const client = clientFor(server, { rateLimiter: limiter, credentials });
     for (let round = 1; round <= 3; round += 1) {
-      const failing = [client.cancelAll(), readHistory(client, 'orders')].map(failureOf);
+      const failing = [cancelAllOf(client), readHistory(client, 'orders')].map(failureOf);
       const tiers = client.list('feeTiers');
       for (const { kind, sent: left } of await Promise.all(failing))
         assert.deepEqual([kind, left], ['configuration', 'no']);
@@ -200,10 +205,10 @@ describe('the rate limit of a client', () => {
       assert.ok(leftMs > pauseMs - 5000 && leftMs <= pauseMs, String(leftMs));
       const held = await failureOf(client.list('feeTiers'));
       assert.deepEqual([held.kind, held.sent], ['rateLimited', 'no']);
-      assert.deepEqual((await client.cancelAll()).value, []);
+      assert.deepEqual((await cancelAllOf(client)).value, []);
       await failureOf(client.accounts({ priority: 'cancel' }));
       assert.equal((await failureOf(client.accounts({ priority: 'cancel' }))).sent, 'no');
-      await client.cancelAll();
+      await cancelAllOf(client);
       const requests = ['GET accounts', 'DELETE all', 'GET accounts', 'DELETE all'];
       assert.deepEqual(sent(server), requests);
     });

@@ -7,7 +7,7 @@ import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { anAccount, wire } from '../support/builders.ts';
 import { CountingClock } from '../support/countingClock.ts';
 import { eventually } from '../support/eventually.ts';
-import { ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
+import { cancelAllOf, ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import {
   accountReads,
@@ -231,9 +231,9 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         else request.socket.destroy();
       });
       const client = clientFor(server, { fetcher });
-      await client.cancelAll();
-      await client.cancelAll();
-      const failure = await failureOf(client.cancelAll());
+      await cancelAllOf(client);
+      await cancelAllOf(client);
+      const failure = await failureOf(cancelAllOf(client));
       assert.deepEqual([failure.sent, failure.connection], ['maybe', 'closed']);
       assert.deepEqual([server.requests.length, ports.size], [3, 1]);
     });
@@ -243,7 +243,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       await server.close();
       const records: RequestLogEntry[] = [];
       const onRequest = (record: RequestLogEntry): void => void records.push(record);
-      const failure = await failureOf(clientFor(server, { fetcher, onRequest }).cancelAll());
+      const failure = await failureOf(cancelAllOf(clientFor(server, { fetcher, onRequest })));
       assert.deepEqual([failure.sent, failure.detail], ['no', 'ECONNREFUSED']);
       const seen = records.map(({ method, attempt }) => [method, attempt]);
       assert.deepEqual(seen, [['DELETE', 1]]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
-import { clientFor } from '../support/exchangeClient.ts';
+import { cancelAllOf, clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import { listenAtNewOrigin } from '../support/newOrigin.ts';
 
@@ -13,7 +13,7 @@ describe('a cancel-all through VS Code’s own connections', () => {
     });
     const url = (await listenAtNewOrigin(server)).replace('http', protocol);
     const failure = failureOf(
-      clientFor({ url }, { fetcher: 'vscode', deadlineMs: 300 }).cancelAll(),
+      cancelAllOf(clientFor({ url }, { fetcher: 'vscode', deadlineMs: 300 })),
     );
     const { sent } = await failure.finally(() => {
       for (const socket of sockets) socket.destroy();

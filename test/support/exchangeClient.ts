@@ -55,3 +55,9 @@ export function clientFor(target: Target, options: TestClientOptions = {}): Exch
     ...others,
   });
 }
+
+/** Cancels all orders in room that is reserved at once, or as soon as it is there. */
+export async function cancelAllOf(client: ExchangeClient, waitMs = 8000) {
+  const { signal } = new AbortController();
+  return client.cancelAll(await client.reserveCancelAll(waitMs, signal));
+}

@@ -39,5 +39,7 @@ export async function readHistory<Name extends HistoryName>(
 
 /** What was asked for, in the form of the answer. */
 export function valueOf<Item>(page: HistoryPage<Item>) {
-  return { ...page.totals, content: requestedRecords(page) };
+  const { totals, count } = page;
+  const totalElements = count === null ? null : String(count);
+  return { ...totals, totalElements, content: requestedRecords(page) };
 }

@@ -112,6 +112,16 @@ describe('a snapshot of a page', () => {
     rows.reject(new Error('No rows.'));
   });
 
+  it('covers what the page draws behind it', async () => {
+    await load({ ...withKept(await leave(240, 0)), script: '' });
+    const covered = await page.screenshot();
+    await page.locator('#app').evaluate((app) => {
+      app.textContent = 'Loading trades…';
+      Object.assign(app.style, { position: 'absolute', zIndex: '3', top: '50%' });
+    });
+    assert.ok(covered.equals(await page.screenshot()));
+  });
+
   it('says whether a person has used the page', async () => {
     const { snapshots } = await load(shipped);
     await eventually('a snapshot', () => snapshots.some(({ html }) => html.includes('61,234.25')));

@@ -1,7 +1,9 @@
 import { LedgerError } from '../../ledger/ledgerError.ts';
+import { asLedgerError } from '../../ledger/storage/storageErrors.ts';
 
+const problems = ['full', 'forbidden', 'missing', 'other'] as const;
 /** Why a file could not be written. */
-type FileProblem = 'full' | 'forbidden' | 'missing' | 'other';
+type FileProblem = (typeof problems)[number];
 
 /** What an unfinished export has read and made, or the place that was chosen for its file. */
 type FileLocation = 'storage' | 'target';
@@ -14,24 +16,13 @@ export class ExportFileError extends Error {
   /** The code of the system or of SQLite, such as EBUSY. */
   readonly code: string;
 
-  constructor(location: FileLocation, code: string, problem = problems[code] ?? 'other') {
-    super(`${location}: ${code}`);
+  constructor(location: FileLocation, { problem, code }: Pick<LedgerError, 'problem' | 'code'>) {
+    super(`${location}: ${code || problem}`);
     this.location = location;
-    this.code = code;
-    this.problem = problem;
+    this.code = code || problem;
+    this.problem = problems.find((known) => known === problem) ?? 'other';
   }
 }
-
-const problems: Readonly<Record<string, FileProblem>> = {
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EFBIG: 'full',
-  EACCES: 'forbidden',
-  EPERM: 'forbidden',
-  EROFS: 'forbidden',
-  ENOENT: 'missing',
-  ENOTDIR: 'missing',
-};
 
 /** Runs `work`; an error of the system becomes an ExportFileError. */
 export async function withFileErrors<T>(
@@ -40,9 +31,11 @@ export async function withFileErrors<T>(
 ): Promise<T> {
   try {
     return await work();
-  } catch (error) {
-    const code = systemErrorCode(error);
-    throw code === undefined ? error : new ExportFileError(location, code);
+  } catch (cause) {
+    const error = asLedgerError(cause);
+    throw error instanceof LedgerError && error !== cause
+      ? new ExportFileError(location, error)
+      : cause;
   }
 }
 
@@ -51,15 +44,6 @@ export async function withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    const { code, problem } = error;
-    const isNamed = problem === 'full' || problem === 'forbidden' || problem === 'missing';
-    throw new ExportFileError('storage', code === '' ? problem : code, isNamed ? problem : 'other');
+    throw error instanceof LedgerError ? new ExportFileError('storage', error) : error;
   }
-}
-
-/** The code of a system error; undefined for any other error. */
-export function systemErrorCode(error: unknown): string | undefined {
-  const hasCode = error instanceof Error && 'syscall' in error && 'code' in error;
-  return hasCode ? String(error.code) : undefined;
 }

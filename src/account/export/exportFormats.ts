@@ -8,29 +8,33 @@ export type RowSerializer = {
   readonly footer: string;
 };
 
-/** Whether a format needs every row before the first can be written: the type of a column depends on all. */
-const isOfColumns = {
-  csv: false,
-  xlsx: true,
-  parquet: true,
-  /** A folder with a Parquet file for each month. */
-  parquetParts: true,
-  json: false,
-  jsonl: false,
+/**
+ * What a format makes of the rows. One of typed columns, a file or a folder, needs every row before the first can be
+ * written: the type of a column depends on all.
+ */
+const madeBy = {
+  csv: 'text',
+  xlsx: 'columns',
+  parquet: 'columns',
+  /** With a Parquet file for each month. */
+  parquetParts: 'folderOfColumns',
+  json: 'text',
+  jsonl: 'text',
 } as const;
-export type ExportFormat = keyof typeof isOfColumns;
-export const exportFormats = Object.keys(isOfColumns) as readonly ExportFormat[];
-export type ColumnFormat = {
-  [Format in ExportFormat]: (typeof isOfColumns)[Format] extends true ? Format : never;
+export type ExportFormat = keyof typeof madeBy;
+export const exportFormats = Object.keys(madeBy) as readonly ExportFormat[];
+type TextFormat = {
+  [Format in ExportFormat]: (typeof madeBy)[Format] extends 'text' ? Format : never;
 }[ExportFormat];
+export type ColumnFormat = Exclude<ExportFormat, TextFormat>;
 
 export function isColumnFormat(format: ExportFormat): format is ColumnFormat {
-  return isOfColumns[format];
+  return madeBy[format] !== 'text';
 }
 
 /** `.csv`; empty for a folder. */
 export function fileExtension(format: ExportFormat): string {
-  return format === 'parquetParts' ? '' : `.${format}`;
+  return madeBy[format] === 'folderOfColumns' ? '' : `.${format}`;
 }
 
 /** The most rows of a sheet in a workbook, with the row of names. */
@@ -40,8 +44,6 @@ export const mostSheetRows = 1_048_576;
 export function sheetCount(rows: number): number {
   return Math.max(1, Math.ceil(rows / (mostSheetRows - 1)));
 }
-
-type TextFormat = Exclude<ExportFormat, ColumnFormat>;
 
 const serializers: Readonly<Record<TextFormat, (fields: ExportFields) => RowSerializer>> = {
   csv: csvSerializer,

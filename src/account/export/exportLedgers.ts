@@ -37,12 +37,6 @@ type OpenOptions = {
   readonly onWait: () => void;
 };
 
-type CleanupHandlers = {
-  /** Called with the number of removed exports, unless it is 0. */
-  readonly onRemoved: (count: number) => void;
-  readonly onError: (error: unknown) => void;
-};
-
 /**
  * The temporary ledgers of exports: each has what its export read from the exchange, until its file is written. Its
  * name is made of the profile and of what is exported, so that the same export finds it again.
@@ -53,16 +47,18 @@ export class ExportLedgers {
 
   constructor(options: ExportLedgersOptions) {
     this.options = options;
-    this.ledgers = new Ledgers({ ...options, isTemporary: true });
+    this.ledgers = new Ledgers({ ...options, isTemporary: true, onSetAside: removeDamaged });
   }
 
-  /** The period of an interrupted export that this plan resumes. */
+  /** The period of an interrupted export that this plan resumes; undefined if another window works on it. */
   async find(plan: ExportPlan): Promise<Interval | undefined> {
     const id = idOf(plan);
     if (!this.ledgers.exists(id)) return undefined;
     const store = this.ledgers.open(id);
     try {
-      return (await store.unfinishedWalks())[0];
+      if (!(await store.claimWriting())) return undefined;
+      const [whole] = await store.unfinishedWalks();
+      return whole && this.isOver(whole, id) ? undefined : whole;
     } catch (error) {
       if (error instanceof LedgerError) return undefined;
       throw error;
@@ -81,11 +77,9 @@ export class ExportLedgers {
       for (;;) {
         await this.claim(store, id, wait);
         const [whole, ...parts] = await store.unfinishedWalks();
-        const file = `${this.ledgers.fileOf(id)}.file`;
+        const file = this.madeFileOf(id);
         if (!whole) return await this.begin(plan, request, store, file);
-        // It was moved to its place, and its process ended before it deleted the rest.
-        const isOver = whole.cursor !== null && !existsSync(file);
-        if (!isOver && parts.every(isResumable)) {
+        if (!this.isOver(whole, id) && parts.every(isResumable)) {
           for (const { id, cursor } of parts) if (cursor === null) await store.dropWalk(id);
           return new ExportLedger(store, whole, file);
         }
@@ -105,27 +99,20 @@ export class ExportLedgers {
     });
   }
 
-  /** Removes exports that nobody continued for 24 hours, and resolves to their number. */
-  async removeExpired(): Promise<number> {
-    let removed = 0;
-    for (const [id, files] of this.filesById()) {
-      const savedAt = Math.max(...files.map(modifiedAt));
-      if (this.options.clock.now() - savedAt <= retentionMs) continue;
-      if (this.ledgers.exists(id) && !(await this.deleteUnused(id))) continue;
-      await this.remove(id);
-      removed += 1;
-    }
-    return removed;
+  /** Removes exports that nobody continued for 24 hours. */
+  removeExpired(): Promise<void> {
+    return withFileErrors('storage', async () => {
+      for (const [id, files] of this.filesById())
+        if (this.isExpired(files)) await this.removeUnused(id);
+    });
   }
 
   /** Removes expired exports now and every hour, until disposed. */
-  removeExpiredHourly({ onRemoved, onError }: CleanupHandlers): Disposable {
+  removeExpiredHourly(onError: (error: unknown) => void): Disposable {
     let stopTimer = (): void => undefined;
     const run = (): void => {
       stopTimer = this.options.clock.after(hourMs, run);
-      this.removeExpired().then((count) => {
-        if (count > 0) onRemoved(count);
-      }, onError);
+      this.removeExpired().catch(onError);
     };
     run();
     return { dispose: () => stopTimer() };
@@ -161,18 +148,38 @@ export class ExportLedgers {
     return new ExportLedger(store, whole, file);
   }
 
-  /** False if an export works on it. One that cannot be read has no rows to lose. */
-  private async deleteUnused(id: string): Promise<boolean> {
+  /** It was moved to its place, and its process ended before it deleted the rest. */
+  private isOver({ cursor }: SavedWalk, id: string): boolean {
+    return cursor !== null && !existsSync(this.madeFileOf(id));
+  }
+
+  /** The clock may have been ahead. A file that is gone by now belongs to an export that has just ended. */
+  private isExpired(files: readonly string[]): boolean {
+    const now = this.options.clock.now();
+    return files.every((file) => {
+      const { mtimeMs = now } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      return Math.abs(now - mtimeMs) > retentionMs;
+    });
+  }
+
+  /** Unless an export works on it. One that cannot be read has no rows to lose. */
+  private async removeUnused(id: string): Promise<void> {
     const store = this.ledgers.open(id);
     try {
-      if (!(await store.claimWriting())) return false;
+      if (!(await store.claimWriting())) return;
+      removeMade(this.madeFileOf(id));
       await store.deleteFile();
+      return;
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
     } finally {
       await store.close();
     }
-    return true;
+    await this.remove(id);
+  }
+
+  private madeFileOf(id: string): string {
+    return `${this.ledgers.fileOf(id)}.file`;
   }
 
   private async remove(id: string): Promise<void> {
@@ -205,7 +212,7 @@ export class ExportLedger {
 
   /** The path of the meta file. */
   get meta(): string {
-    return `${this.file}.meta`;
+    return madeMetaOf(this.file);
   }
 
   /** What is read from the exchange, in the order in which it was begun. */
@@ -226,32 +233,43 @@ export class ExportLedger {
   }
 
   /** Leaves what was read to the next export of the same rows. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.endWith(() => this.store.saveStep(this.whole.id, [], null));
+  }
+
+  delete(): Promise<void> {
+    return this.endWith(() => this.store.deleteFile());
+  }
+
+  removeMade(): void {
+    removeMade(this.file);
+  }
+
+  /** Whatever fails, who waits for this export has its turn. */
+  private async endWith(work: () => Promise<unknown>): Promise<void> {
     try {
-      await this.store.saveStep(this.whole.id, [], null);
       this.removeMade();
+      await work();
     } finally {
       await this.store.close();
     }
   }
-
-  async delete(): Promise<void> {
-    this.removeMade();
-    await this.store.deleteFile();
-    await this.store.close();
-  }
-
-  removeMade(): void {
-    for (const made of [this.file, this.meta]) rmSync(made, { recursive: true, force: true });
-  }
 }
 
-/** One that is gone by now belongs to an export that has just ended. */
-function modifiedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+function removeMade(file: string): void {
+  for (const made of [file, madeMetaOf(file)]) rmSync(made, { recursive: true, force: true });
 }
 
-/** What is damaged is set aside, and removed at the end. */
+function madeMetaOf(file: string): string {
+  return `${file}.meta`;
+}
+
+/** Nobody looks for rows in it. */
+function removeDamaged(aside: string): void {
+  for (const file of [aside, `${aside}-journal`]) rmSync(file, { force: true });
+}
+
+/** A damaged ledger is replaced by an empty one. */
 function falseIfGone(error: unknown): false {
   const isGone = error instanceof LedgerError && ['missing', 'damaged'].includes(error.problem);
   if (!isGone) throw error;

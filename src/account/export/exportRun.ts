@@ -34,6 +34,7 @@ type ExportRun = {
   readonly writtenBy: string;
   /** Another export reads the same rows: this one waits for it. */
   readonly onWait: () => void;
+  /** Called first with what an interrupted export has read. */
   readonly onProgress: (progress: Progress) => void;
   /** All rows are read, and so many are in the file. */
   readonly onRowsWritten: (rows: number) => void;
@@ -74,6 +75,7 @@ async function readMissing(run: ExportRun, ledger: ExportLedger): Promise<Source
   const { request, account, signal } = run;
   const { store, whole } = ledger;
   const runner = new WalkRunner({ client: account[clientKey], writer: store });
+  run.onProgress(progressOf(await ledger.parts()));
   for (;;) {
     const parts = await ledger.parts();
     const unread = parts.find((part) => !readStateOf(part)?.end);
@@ -83,7 +85,7 @@ async function readMissing(run: ExportRun, ledger: ExportLedger): Promise<Source
         staysWhenRead: true,
         signal,
         beforeSave: (step) => assertRoom(ledger, step),
-        onProgress: (progress) => run.onProgress(progressOf(parts, unread, progress)),
+        onProgress: (progress) => run.onProgress(progressOf(parts, { ...progress, id: unread.id })),
       });
       continue;
     }

@@ -6,10 +6,10 @@ import { openStart } from '../../base/interval.ts';
 import { unverifiableFilters } from '../../exchange/history/filterRules.ts';
 import type { HistoryRecord } from '../../exchange/history/records.ts';
 import type { ParquetPart } from './columns/parquetParts.ts';
-import { withFileErrors, systemErrorCode } from './exportFileError.ts';
+import { withFileErrors } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import type { RowSerializer } from './exportFormats.ts';
-import { exportCompleteness, type ExportResult } from './progress.ts';
+import type { ExportResult } from './progress.ts';
 
 /** Of the file; of a folder, those of its files, by their paths in it. */
 type Digests = {
@@ -30,7 +30,7 @@ type ExportedFile = Digests & {
 export function exportMeta(plan: ExportPlan, result: ExportResult, file: ExportedFile): string {
   const { profile, environment, origin, operation, filters, format } = plan;
   const { range, source, startedAt, rows, badRecords, unmatched, reads } = result;
-  const { completeness, reason } = exportCompleteness(result);
+  const { completeness, reason } = result.end;
   const meta = {
     file: path.basename(file.path),
     sha256: file.sha256,
@@ -121,7 +121,8 @@ export function moveIntoPlace(source: string, meta: string, target: string): Pro
       await rename(source, target);
       await rename(meta, metaTarget);
     } catch (error) {
-      if (systemErrorCode(error) !== 'EXDEV') throw error;
+      const isOtherDisk = error instanceof Error && 'code' in error && error.code === 'EXDEV';
+      if (!isOtherDisk) throw error;
       await withCopy(source, target, (file) =>
         withCopy(meta, metaTarget, async (metaFile) => {
           await rename(file, target);

@@ -1,11 +1,11 @@
 import type { Interval } from '../../base/interval.ts';
-import type { ReadIncompleteReason } from '../../exchange/history/readToEnd.ts';
-import type { WalkEnd } from '../../exchange/history/walk/walk.ts';
+import type { ReadResult } from '../../exchange/history/readToEnd.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import type { SavedWalk } from '../../ledger/ledger.ts';
 import {
-  joinedBadRecords,
+  mostListedRecords,
   readStateOf,
+  savedProgressOf,
   type ReadState,
   type WalkProgress,
 } from '../../ledger/sync/walkRunner.ts';
@@ -26,26 +26,24 @@ export type ExportResult = RowTally & {
   readonly range: Interval;
   readonly startedAt: number;
   readonly reads: number;
-  /** Records that broke their type, the first ones listed. */
-  readonly badRecords: ReadState['badRecords'];
+  /** Records that broke their type, the first ones listed. One that is read twice counts twice: it has no id. */
+  readonly badRecords: { readonly atMost: number; readonly listed: ReadState['badRecords'] };
   /** Where the rows come from. */
   readonly source: 'exchange' | 'ledger' | 'both';
-  readonly end: Pick<WalkEnd, 'completeness'> & { readonly reason: ReadIncompleteReason | null };
+  /** `complete` only if the file has every requested row, and no other. */
+  readonly end: ReadResult;
 };
 
-/** The progress of all parts while one of them is read. */
+/** The progress of all parts, of which one may be read now. */
 export function progressOf(
   parts: readonly SavedWalk[],
-  current: SavedWalk,
-  { fraction, rows, reads }: WalkProgress,
+  current?: WalkProgress & Pick<SavedWalk, 'id'>,
 ): Progress {
-  const others = parts.filter(({ id }) => id !== current.id);
-  const states = others.flatMap((part) => readStateOf(part) ?? []);
-  const ended = states.filter(({ end }) => end).length;
+  const all = parts.map((part) => (part.id === current?.id ? current : savedProgressOf(part)));
   return {
-    rows: rows + sumOf(states, ({ walk }) => walk?.rows ?? 0),
-    reads: reads + sumOf(states, (state) => state.reads),
-    part: (ended + fraction) / parts.length,
+    rows: sumOf(all, ({ rows }) => rows),
+    reads: sumOf(all, ({ reads }) => reads),
+    part: sumOf(all, ({ fraction }) => fraction) / Math.max(1, all.length),
   };
 }
 
@@ -56,7 +54,7 @@ type Proof = {
   readonly isProofLost: boolean;
 };
 
-/** Of an export whose parts are read. The worst of their results is that of the file. */
+/** Of an export whose parts are read. The worst of what is known of them is the result of the file. */
 export function resultOf(
   { from, to, asOf: startedAt }: SavedWalk,
   parts: readonly SavedWalk[],
@@ -64,17 +62,24 @@ export function resultOf(
   { proved, isProofLost }: Proof,
 ): ExportResult {
   const states = parts.flatMap((part) => readStateOf(part) ?? []);
-  const ends = states.flatMap(({ end }) => end ?? []);
-  const drifted = { completeness: 'drifted', reason: null } as const;
+  const hasUnmatched = Object.keys(tally.unmatched).length > 0;
+  const ends: readonly ReadResult[] = [
+    ...states.flatMap(({ end }) => end ?? []),
+    ...(hasUnmatched ? [{ completeness: 'unknown', reason: 'filterIgnored' } as const] : []),
+    ...(isProofLost ? [{ completeness: 'drifted', reason: null } as const] : []),
+  ];
   const worst =
     ends.find(({ completeness }) => completeness === 'unknown') ??
-    (isProofLost ? drifted : ends.find(({ completeness }) => completeness === 'drifted'));
+    ends.find(({ completeness }) => completeness === 'drifted');
   return {
     ...tally,
     range: { from, to },
     startedAt,
     reads: sumOf(states, ({ reads }) => reads),
-    badRecords: joinedBadRecords(states.map(({ badRecords }) => badRecords)),
+    badRecords: {
+      atMost: sumOf(states, ({ walk }) => walk?.bad ?? 0),
+      listed: states.flatMap(({ badRecords }) => badRecords).slice(0, mostListedRecords),
+    },
     source: proved.length === 0 ? 'exchange' : parts.length === 0 ? 'ledger' : 'both',
     end: worst ?? { completeness: 'complete', reason: null },
   };
@@ -82,24 +87,6 @@ export function resultOf(
 
 function sumOf<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + valueOf(item), 0);
-}
-
-/** Whether a file is complete. */
-type ExportCompleteness = Pick<WalkEnd, 'completeness'> & {
-  readonly reason: ReadIncompleteReason | null;
-};
-
-/** `complete` only if the file has every requested row, and no other. */
-export function exportCompleteness({
-  end,
-  unmatched,
-  badRecords,
-}: Pick<ExportResult, 'end' | 'unmatched' | 'badRecords'>): ExportCompleteness {
-  if (end.completeness === 'unknown') return end;
-  if (Object.keys(unmatched).length > 0)
-    return { completeness: 'unknown', reason: 'filterIgnored' };
-  if (badRecords.atMost > 0) return { completeness: 'unknown', reason: 'unreadableRecords' };
-  return end;
 }
 
 /** What was done since this process started or resumed an export. */

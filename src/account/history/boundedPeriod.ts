@@ -11,9 +11,9 @@ import type { HistoryRecord, HistoryRequest, RecordOf } from '../../exchange/his
 export type PartPosition = { readonly to: number; readonly isLatest: boolean };
 
 /** A page of a part of the period, or of the whole period if `part` is null. */
-export type BoundedPage<Item = HistoryRecord> = HistoryPage<Item> &
+export type BoundedPage<Item = HistoryRecord> = Omit<HistoryPage<Item>, 'rows'> &
   ReturnType<typeof omittedRows> & {
-    /** Those that were asked for. */
+    /** Of its rows, those that were asked for. */
     readonly records: readonly Item[];
     readonly part: PeriodPart | null;
     /** How many rows a page of this exchange holds at most; null if no cap is known. */
@@ -72,8 +72,8 @@ export async function readBoundedPage<Name extends HistoryName>(
     const isExact = !part || isEncodedExactly(part, conventions.current, conventions.zone);
     return {
       ...page,
-      // Coarse dates ask for more than the part, and the exchange's total counts those rows too.
-      ...(!isExact && { totals: { ...page.totals, totalElements: null }, count: null }),
+      // Coarse dates ask for more than the part, and the exchange counts those rows too.
+      ...(!isExact && { count: null }),
       ...omittedRows(page),
       records: requestedRecords(page),
       part,

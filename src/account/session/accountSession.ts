@@ -29,17 +29,15 @@ type AccountSessionOptions = {
   readonly learnedConventions?: LearnedConventionsStore;
   /** The exchange's clock as this account knows it; it outlives the session. */
   readonly serverClock?: ServerClock;
+  /** A request was sent and ended, however it ended; also one that outlasts the session. */
   readonly onRequest?: (entry: RequestLogEntry) => void;
 };
 
 /** One open account: what is known of it, and what keeps that fresh. */
 export class AccountSession extends DisposableOwner {
   private readonly didChange = this.disposables.add(new Emitter<void>());
-  private readonly didRequest = new Emitter<RequestLogEntry>();
   /** The account's figures, their age, or the requests that wait for weight changed. */
   readonly onDidChange: Event<void> = this.didChange.event;
-  /** A request was sent and ended, however it ended; also one that outlasts the session. */
-  readonly onDidRequest: Event<RequestLogEntry> = this.didRequest.event;
   readonly profile: Profile;
   /** Tells accounts apart without a part of their keys. */
   readonly fingerprint: string;
@@ -66,8 +64,9 @@ export class AccountSession extends DisposableOwner {
     const { clock, rateLimiter, credentials } = options;
     const baseUrl = parseBaseUrl(profile.baseUrl);
     const conventions = new ExchangeFacts(dialect, learnedConventions);
-    const { didChange, didRequest } = this;
-    if (onRequest) this.onDidRequest(onRequest);
+    const { didChange } = this;
+    const didRequest = new Emitter<RequestLogEntry>();
+    if (onRequest) didRequest.event(onRequest);
     const target = { baseUrl, auth, signedOperations, readOnly, conventions };
     const client = new ExchangeClient({ ...options, ...target, onRequest: didRequest.fire });
     const store = new AccountStore(didChange);

@@ -16,6 +16,7 @@ import {
   type LearnedConventions,
   type LearnedConventionsStore,
   type Finding,
+  type FindingReason,
   type Findings,
   type ObservedExchangeInfo,
   nothingProven,
@@ -23,6 +24,9 @@ import {
 } from './learnedConventions.ts';
 import { parseZone } from './exchangeInfo.ts';
 import { maxPeriodMs } from './requestLimits.ts';
+
+/** Undecided, because answers contradict what was decided before. */
+const contradictions: readonly FindingReason[] = ['dateFiltersIgnored', 'pageIgnored'];
 
 /** More rows than most exchanges return: they cut a page at their own length. */
 const defaultPageSize = 500;
@@ -178,7 +182,7 @@ export class ExchangeFacts {
    */
   recordFinding<Name extends ConventionName>(name: Name, finding: Finding<Name>): void {
     if (this.settings[name] !== 'auto') return;
-    const contradicts = ['dateFiltersIgnored', 'pageIgnored'].includes(finding.reason);
+    const contradicts = contradictions.includes(finding.reason);
     const stays =
       this.sourceOf(name) === 'seen' && finding.concluded === 'undecided' && !contradicts;
     if (stays) return;

@@ -105,12 +105,12 @@ export function observationOf(
 function observedAnswer(answer: HistoryPage<unknown> | ExchangeError): Observation['answer'] {
   if (answer instanceof ExchangeError)
     return { kind: 'refused', status: answer.failure.status ?? null };
-  const { rows, sent, totals } = answer;
+  const { rows, sent, totals, count } = answer;
   const timeOf = (index: number): number | null => {
     const time = rows.at(index)?.time ?? Number.NaN;
     return Number.isNaN(time) ? null : time;
   };
-  const textOf = (count: string | null): string => String(parseCount(count) ?? '—');
+  const textOf = (whole: string | null): string => String(parseCount(whole) ?? '—');
   return {
     kind: 'rows',
     rows: sent,
@@ -118,6 +118,6 @@ function observedAnswer(answer: HistoryPage<unknown> | ExchangeError): Observati
     lastTime: timeOf(-1),
     size: textOf(totals.size),
     totalPages: textOf(totals.totalPages),
-    totalElements: textOf(totals.totalElements),
+    totalElements: String(count ?? '—'),
   };
 }

@@ -89,8 +89,8 @@ export type Findings = { readonly [Name in ConventionName]?: Finding<Name> } & R
   Partial<Record<`maxPageSize.${HistoryName}`, Finding<'maxPageSize'>>>
 >;
 
-/** Nothing shows `overLimitStatuses` and `lists`: they are only set. */
-type NotLearned = 'overLimitStatuses' | 'lists' | 'maxPageSize';
+/** Nothing shows the first three: they are only set. */
+type NotLearned = 'overLimitStatuses' | 'lists' | 'dateTo' | 'maxPageSize';
 const findings = {
   firstPage: findingOf(v.picklist(conventionValues.firstPage)),
   dates: findingOf(v.picklist(conventionValues.dates)),
@@ -100,7 +100,6 @@ const findings = {
   'maxPageSize.transactions': findingOf(v.nullable(count)),
   maxRangeDays: findingOf(v.nullable(count)),
   sort: findingOf(v.picklist(conventionValues.sort)),
-  dateTo: findingOf(v.picklist(conventionValues.dateTo)),
 } satisfies Record<Exclude<keyof Findings, NotLearned>, v.GenericSchema>;
 
 /** A limit from exchange information, and whether the rate limiter enforces it. Null: unreadable. */

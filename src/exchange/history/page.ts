@@ -25,7 +25,8 @@ export type Row<Item = HistoryRecord> = {
  * What is assumed about a request, so that rows may be missing from its answer: how dates are written, or
  * the zone of local dates.
  */
-export type UnprovenConvention = 'datesUndecided' | 'zoneUnknown';
+export const unprovenConventions = ['datesUndecided', 'zoneUnknown'] as const;
+export type UnprovenConvention = (typeof unprovenConventions)[number];
 
 /** One answer of a history. */
 export type HistoryPage<Item = HistoryRecord> = {
@@ -36,7 +37,7 @@ export type HistoryPage<Item = HistoryRecord> = {
   readonly badRecords: readonly BadRecord[];
   /** How many rows came, unreadable ones included. */
   readonly sent: number;
-  /** What the exchange says of the whole answer (section 2.1). */
+  /** What the exchange says of its pages (section 2.1). */
   readonly totals: PageTotals;
   /** The number of rows that the exchange counts, which may be wrong; null if it names none. */
   readonly count: number | null;
@@ -49,9 +50,9 @@ export type HistoryPage<Item = HistoryRecord> = {
   readonly isEndOpen: boolean;
 };
 
-type PageTotals = Pick<Page<unknown>, 'size' | 'totalPages' | 'totalElements'>;
+type PageTotals = Pick<Page<unknown>, 'size' | 'totalPages'>;
 
-const noTotals: PageTotals = { size: null, totalPages: null, totalElements: null };
+const noTotals = { size: null, totalPages: null, totalElements: null };
 
 /** Where a page has its rows, and a list that is null is reported. */
 export const listPath = '$.content';
@@ -91,7 +92,7 @@ export function pageOf<Item>(
   question: Interval,
   rows: readonly Row<Item>[],
   badRecords: readonly BadRecord[] = [],
-  totals = noTotals,
+  { totalElements, ...totals }: PageTotals & Pick<Page<unknown>, 'totalElements'> = noTotals,
 ): HistoryPage<Item> {
   return {
     question,
@@ -99,7 +100,7 @@ export function pageOf<Item>(
     badRecords,
     sent: rows.length + missingRecords(badRecords).length,
     totals,
-    count: parseCount(totals.totalElements) ?? null,
+    count: parseCount(totalElements) ?? null,
     ignoredFilters: [],
     unproven: [],
     filteredHere: [],

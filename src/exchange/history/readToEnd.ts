@@ -4,15 +4,16 @@ import { ExchangeError, PeriodTooLongError } from '../exchangeError.ts';
 import { verifiableFilters, withoutFilters } from './filterRules.ts';
 import type { HistoryRecord, HistorySelection } from './records.ts';
 import { historySource, readSourcePage, type HistorySource } from './source.ts';
-import type { UnprovenConvention } from './page.ts';
+import { unprovenConventions } from './page.ts';
 import type { WalkCursor } from './walk/cursor.ts';
-import { walk, type WalkEnd, type WalkIncompleteReason, type WalkStep } from './walk/walk.ts';
+import { walk, walkIncompleteReasons, type WalkEnd, type WalkStep } from './walk/walk.ts';
 
 /** Why it is unknown whether every row was read. */
-export type ReadIncompleteReason = WalkIncompleteReason | UnprovenConvention;
+export const incompleteReasons = [...walkIncompleteReasons, ...unprovenConventions] as const;
+export type ReadIncompleteReason = (typeof incompleteReasons)[number];
 
 /** What a read concluded, and why if that is not `complete`. */
-type ReadResult = Pick<WalkEnd, 'completeness'> & {
+export type ReadResult = Pick<WalkEnd, 'completeness'> & {
   readonly reason: ReadIncompleteReason | null;
 };
 

@@ -1,5 +1,11 @@
 import type { Interval } from '../../base/interval.ts';
-import type { HistoryName, operations, ParameterName } from '../../api/operations.ts';
+import {
+  fieldsOf,
+  historyNames,
+  type HistoryName,
+  type operations,
+  type ParameterName,
+} from '../../api/operations.ts';
 import { sortedByName } from '../../base/exactJson.ts';
 import { parseTimestampMs } from '../../base/time.ts';
 import type { ApiRecord } from '../records.ts';
@@ -16,15 +22,27 @@ export function contentOf(record: HistoryRecord): string {
   return JSON.stringify(isPlain ? record : { ...record, extra: sortedByName(extra) });
 }
 
-/** Whether records of a history change: an order until it ends, a lot until its auction ends. */
+/**
+ * Whether records of a history change, an order until it ends, a lot until its auction ends: then their time does
+ * not tell them apart.
+ */
 export function hasChangingRecords(history: HistoryName): boolean {
-  return history === 'orders' || history === 'lots';
+  return !timeFieldsOf(history).some(([, { isIdentity }]) => isIdentity);
 }
+
+function timeFieldsOf(history: HistoryName) {
+  return [...fieldsOf(history)].filter(([, { kind }]) => kind === 'time');
+}
+
+const timeFields = new Set(historyNames.flatMap(timeFieldsOf).map(([name]) => name));
 
 /** A record's own time in epoch milliseconds; undefined if it cannot be read. */
 export function timeOf(item: object): number | undefined {
-  const { time, updatedAt = time } = item as { time?: unknown; updatedAt?: unknown };
-  return typeof updatedAt === 'string' ? parseTimestampMs(updatedAt) : undefined;
+  for (const name of timeFields) {
+    const text = (item as Readonly<Record<string, unknown>>)[name];
+    if (typeof text === 'string') return parseTimestampMs(text);
+  }
+  return undefined;
 }
 
 export type RecordOf = {

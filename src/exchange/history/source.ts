@@ -15,7 +15,7 @@ import {
   type HistoryRequest,
   type HistorySelection,
 } from './records.ts';
-import { listPath, type HistoryPage } from './page.ts';
+import { listPath, pageOf, type HistoryPage } from './page.ts';
 
 /** A history as a walk reads it, whatever operation, filters and conventions are behind it. */
 export type HistorySource<Item> = {
@@ -115,6 +115,18 @@ function rejectMissingContent(
   if (!missing) return;
   const { problem: detail } = missing;
   throw new ExchangeError({ kind: 'malformed', sent: 'yes', operation, detail });
+}
+
+/** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
+export function emptyIfPastEnd(
+  question: Interval,
+  isFurtherPage: boolean,
+  error: unknown,
+): HistoryPage<never> {
+  if (!isFurtherPage || !(error instanceof ExchangeError)) throw error;
+  const { kind, status } = error.failure;
+  if (status !== 404 && kind !== 'refused') throw error;
+  return { ...pageOf(question, []), isEndOpen: status !== 404 };
 }
 
 function isRangeEnd({ parameter }: { readonly parameter: string }): boolean {

@@ -126,7 +126,7 @@ export class Requests {
   }
 
   /** Sends a write once, whatever happens. It cannot be aborted: half a write is unknown. */
-  write<Value>(request: OperationRequest<Value>, reserved?: Reservation): Promise<Decoded<Value>> {
+  write<Value>(request: OperationRequest<Value>, reserved: Reservation): Promise<Decoded<Value>> {
     return this.attempt(request, { priority: 'cancel' }, reserved);
   }
 

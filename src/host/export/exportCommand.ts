@@ -5,17 +5,11 @@ import { isColumnFormat } from '../../account/export/exportFormats.ts';
 import { ExportLedgers } from '../../account/export/exportLedgers.ts';
 import type { ExportPlan, ExportQuery } from '../../account/export/exportPlan.ts';
 import { runExport } from '../../account/export/exportRun.ts';
-import {
-  exportCompleteness,
-  timeLeftMs,
-  type ExportResult,
-  type Progress,
-} from '../../account/export/progress.ts';
+import { timeLeftMs, type ExportResult, type Progress } from '../../account/export/progress.ts';
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import type { Display } from '../../base/display.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { systemClock, type Clock } from '../../base/time.ts';
-import type { RequestLogEntry } from '../../exchange/http/requestLog.ts';
 import { operations } from '../../api/operations.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
@@ -81,10 +75,9 @@ class ExportCommand implements Disposable {
   constructor(options: ExportCommandOptions) {
     const { exports, log } = options;
     this.options = options;
-    this.cleanup = exports.removeExpiredHourly({
-      onRemoved: (count) => log.info(`removed unfinished exports older than 24 hours: ${count}`),
-      onError: (error) => log.failure('removing old exports', error),
-    });
+    this.cleanup = exports.removeExpiredHourly((error) =>
+      log.failure('removing old exports', error),
+    );
   }
 
   /** Asks, exports, and shows the result. Rejects only if the export cannot begin. */
@@ -152,11 +145,10 @@ type ExportProgressOptions = {
   readonly clock: Clock;
 };
 
-/** Reports an export's rows, used weight and estimated time left to its notification. */
+/** Reports an export's rows, the weight of its reads and the estimated time left to its notification. */
 export class ExportProgress {
   private readonly options: ExportProgressOptions;
   private readonly startedAt: number;
-  private usedWeight = 0;
   /** The first of this window, which may have resumed the export. */
   private first: Progress | undefined;
 
@@ -164,12 +156,6 @@ export class ExportProgress {
     this.options = options;
     this.startedAt = options.clock.now();
     this.options.show(0, progressText(0, 0, undefined, options.display.current));
-  }
-
-  /** Counts the weight of each request of this export, retries and convention probes included. */
-  addRequest({ priority, path, weight }: RequestLogEntry): void {
-    const { operation } = this.options.plan;
-    if (priority === 'bulk' && path === operations[operation].path) this.usedWeight += weight;
   }
 
   /** Another export reads the same rows. */
@@ -189,7 +175,7 @@ export class ExportProgress {
     };
     const { weight } = operations[plan.operation];
     const leftMs = timeLeftMs(pace, weight, session.rateLimiter.usage);
-    this.options.show(part, progressText(rows, this.usedWeight, leftMs, display.current));
+    this.options.show(part, progressText(rows, reads * weight, leftMs, display.current));
   }
 
   /** All rows are read, and `rows` of them are in the file. */
@@ -225,12 +211,9 @@ function runExportWithProgress(
     const stop = new AbortController();
     const clock = systemClock;
     const notification = new ExportProgress({ show, session, plan, display, clock });
-    const subscriptions = [
-      session.onDidRequest((request) => notification.addRequest(request)),
-      active.onDidChange(() => {
-        if (!isSessionOpen(active, session)) stop.abort();
-      }),
-    ];
+    const subscription = active.onDidChange(() => {
+      if (!isSessionOpen(active, session)) stop.abort();
+    });
     try {
       return await runExport({
         plan,
@@ -246,7 +229,7 @@ function runExportWithProgress(
         signal: AbortSignal.any([cancelled, stop.signal, signal]),
       });
     } finally {
-      for (const subscription of subscriptions) subscription.dispose();
+      subscription.dispose();
     }
   });
 }
@@ -259,7 +242,7 @@ async function showExportResult(
   display: Display,
 ): Promise<void> {
   const [open, reveal] = [t('Open File'), t('Reveal')];
-  const isComplete = exportCompleteness(result).completeness === 'complete';
+  const isComplete = result.end.completeness === 'complete';
   const show = isComplete ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const buttons = [
     ...(isColumnFormat(plan.format) ? [] : [open]),

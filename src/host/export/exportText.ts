@@ -1,5 +1,5 @@
 import type { ExportPlan } from '../../account/export/exportPlan.ts';
-import { exportCompleteness, type ExportResult } from '../../account/export/progress.ts';
+import type { ExportResult } from '../../account/export/progress.ts';
 import type { Display } from '../../base/display.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import { t } from '../shared/translate.ts';
@@ -48,7 +48,7 @@ export function resultText(
   display: Display,
 ): string {
   const { rows, badRecords, unmatched, end } = result;
-  const isComplete = exportCompleteness(result).completeness === 'complete';
+  const isComplete = end.completeness === 'complete';
   const [subject, file] = [subjectText(plan), untrustedText(fileName, 300)];
   const count = display.count(rows);
   const exported = isComplete

@@ -39,6 +39,7 @@ export async function readExchangeRows(
     records,
     part,
     ...page.totals,
+    totalElements: count === null ? null : String(count),
     summary: [],
     notes: pageNotes(page, askedSize, display),
     omittedRows: outside + filtered + missingRecords(badRecords).length,

@@ -15,6 +15,7 @@ const sqliteProblems: Readonly<Record<number, LedgerProblem>> = {
 
 const systemProblems: Readonly<Record<string, LedgerProblem>> = {
   ENOENT: 'missing',
+  ENOTDIR: 'missing',
   ENOSPC: 'full',
   EDQUOT: 'full',
   EFBIG: 'full',

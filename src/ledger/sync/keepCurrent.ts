@@ -16,9 +16,9 @@ type KeepCurrentOptions = TailReaderOptions & {
 };
 
 /** What a change of the account shows in. Trades come first: they name orders. */
-const changedHistories = ['trades', 'orders', 'futureTransactions'] as const;
-const slowHistories = ['spotTransactions', 'lots'] as const;
-const historiesByPriority: readonly LedgerHistory[] = [...changedHistories, ...slowHistories];
+const changedHistories: readonly LedgerHistory[] = ['trades', 'orders', 'futureTransactions'];
+const slowHistories = ledgerHistoryNames.filter((name) => !changedHistories.includes(name));
+const historiesByPriority = [...changedHistories, ...slowHistories];
 const slowEveryMs = 15 * minuteMs;
 /** Histories that sums are made of: they are read also without a change, so that they are known to be complete. */
 const summedHistories = ['trades', 'futureTransactions'] as const;

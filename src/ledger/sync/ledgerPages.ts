@@ -1,7 +1,7 @@
 import type { Interval } from '../../base/interval.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import type { HistoryRecord } from '../../exchange/history/records.ts';
-import { readSourcePage } from '../../exchange/history/source.ts';
+import { emptyIfPastEnd, readSourcePage } from '../../exchange/history/source.ts';
 import type { HistoryPage, Row } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import type { ReadOptions } from '../../exchange/http/requests.ts';
@@ -50,7 +50,9 @@ async function rowsOf(
   const options = { priority: 'bulk', signal, isSingleAttempt: true } as const;
   const found = new Map<string, Row>();
   for (let page = 0; page < mostPages; page += 1) {
-    const { rows, count } = await readPage(client, history, period, options, page);
+    const { rows, count } = await readPage(client, history, period, options, page).catch(
+      (error: unknown) => emptyIfPastEnd(period, page > 0, error),
+    );
     const before = found.size;
     for (const row of rows) found.set(row.identity, row);
     const isAll = count !== null && found.size >= count;

@@ -12,9 +12,7 @@ import {
   type HistoryPage,
   type Row,
 } from '../../exchange/history/page.ts';
-import { wholePage } from '../../exchange/history/walk/pages.ts';
-import { depthIsProven } from '../../exchange/history/walk/rules.ts';
-import { WalkRun } from '../../exchange/history/walk/walkRun.ts';
+import { isWholePage } from '../../exchange/history/walk/pages.ts';
 import { recordsChange } from '../coverage/coverageParts.ts';
 import {
   ledgerHistories,
@@ -187,18 +185,18 @@ export class TailReader {
     largestPage,
     waiting,
   }: AnsweredRead) {
-    const { period: range } = question;
-    if (range.to === openEnd) return false;
-    if (!depthIsProven(page, largestPage)) return false;
+    if (question.period.to === openEnd) return false;
     const { client } = this.options;
     const source = historySource(client, ledgerHistories[history], waiting.priority);
     const size = client.conventions.pageSize(operationOf(history));
-    const options = { range, size, maxReads: Infinity };
-    const run = new WalkRun(source, options, waiting.signal);
-    run.set({ largestPage });
-    const whole = await wholePage(run, page);
-    questions.reads += run.state.reads;
-    return whole !== undefined;
+    const { isWhole, reads } = await isWholePage(
+      source,
+      page,
+      { size, largestPage },
+      waiting.signal,
+    );
+    questions.reads += reads;
+    return isWhole;
   }
 }
 

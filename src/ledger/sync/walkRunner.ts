@@ -6,13 +6,9 @@ import {
   type HistoryRecord,
   type HistorySelection,
 } from '../../exchange/history/records.ts';
-import {
-  filtersReadHere,
-  readToEnd,
-  type ReadIncompleteReason,
-} from '../../exchange/history/readToEnd.ts';
+import { filtersReadHere, incompleteReasons, readToEnd } from '../../exchange/history/readToEnd.ts';
 import { parseWalkCursor, type WalkCursor } from '../../exchange/history/walk/cursor.ts';
-import type { WalkStep } from '../../exchange/history/walk/walk.ts';
+import { fractionRead, type WalkStep } from '../../exchange/history/walk/walk.ts';
 import { ledgerHistories, type LedgerWriter, type SavedWalk } from '../ledger.ts';
 
 export type WalkRunnerOptions = {
@@ -54,31 +50,14 @@ const listedBadRecord = v.object({
   between: v.nullable(v.tuple([v.string(), v.string()])),
 });
 
-/** Exhaustive by type: a stored state with a reason that is missing here could not be parsed. */
-export const incompleteReasons: Readonly<Record<ReadIncompleteReason, ReadIncompleteReason>> = {
-  spanUnproven: 'spanUnproven',
-  readsUsedUp: 'readsUsedUp',
-  endUnproven: 'endUnproven',
-  countDisagrees: 'countDisagrees',
-  edgesUnproven: 'edgesUnproven',
-  orderUnproven: 'orderUnproven',
-  movedUnseen: 'movedUnseen',
-  depthUnproven: 'depthUnproven',
-  endsIgnored: 'endsIgnored',
-  filterIgnored: 'filterIgnored',
-  datesUndecided: 'datesUndecided',
-  zoneUnknown: 'zoneUnknown',
-  unreadableRecords: 'unreadableRecords',
-};
-
 /** How far the read of a walk has come, as it is stored with its rows. */
 const readStateSchema = v.object({
   /** Null until rows were read. */
   walk: v.nullable(v.custom<WalkCursor>((value) => parseWalkCursor(value) !== undefined)),
   /** Requests so far. */
   reads: count,
-  /** Records so far that broke their type, the first ones listed. One that is read twice counts twice: it has no id. */
-  badRecords: v.object({ atMost: count, listed: v.array(listedBadRecord) }),
+  /** The first records that broke their type. The walk counts all. */
+  badRecords: v.array(listedBadRecord),
   /** A walk continues only in the units of time that it began with. */
   dates: v.string(),
   /** Filters that are applied here instead of being sent, to the end of the walk: page numbers depend on them. */
@@ -87,7 +66,7 @@ const readStateSchema = v.object({
   end: v.optional(
     v.object({
       completeness: v.picklist(['complete', 'drifted', 'unknown']),
-      reason: v.nullable(v.enum(incompleteReasons)),
+      reason: v.nullable(v.picklist(incompleteReasons)),
     }),
   ),
 });
@@ -127,7 +106,7 @@ export class WalkRunner {
     let saved: ReadState = begun ?? {
       walk: null,
       reads: 0,
-      badRecords: { atMost: 0, listed: [] },
+      badRecords: [],
       dates: client.conventions.current.dates,
       filteredHere: [...(await filtersReadHere(client, selection, range, signal))],
     };
@@ -225,6 +204,13 @@ export function readStateOf({ cursor }: Pick<SavedWalk, 'cursor'>): ReadState | 
   return parsed.success ? parsed.output : undefined;
 }
 
+/** The progress of a walk that does not run. */
+export function savedProgressOf(saved: SavedWalk): WalkProgress {
+  const { walk, reads = 0, end } = readStateOf(saved) ?? {};
+  const fraction = walk ? fractionRead(walk, saved) : 0;
+  return { fraction: end ? 1 : fraction, rows: walk?.rows ?? 0, reads };
+}
+
 /** Whether a walk that was begun need not begin again. */
 export function canContinue(
   walk: SavedWalk,
@@ -239,26 +225,18 @@ export function canContinue(
   );
 }
 
-const mostListed = 1000;
+export const mostListedRecords = 1000;
 
 function withStep(
-  { atMost, listed }: ReadState['badRecords'],
+  listed: ReadState['badRecords'],
   { items, badRecords }: WalkStep<HistoryRecord>,
 ): ReadState['badRecords'] {
-  if (badRecords.length === 0) return { atMost, listed };
+  if (badRecords.length === 0) return listed;
   const between = spanOf(items);
   const more = badRecords
-    .slice(0, mostListed - listed.length)
+    .slice(0, mostListedRecords - listed.length)
     .map(({ path, problem }) => ({ path, problem: inEnglish(problem), between }));
-  return { atMost: atMost + badRecords.length, listed: [...listed, ...more] };
-}
-
-/** Of several walks. */
-export function joinedBadRecords(all: readonly ReadState['badRecords'][]): ReadState['badRecords'] {
-  return {
-    atMost: all.reduce((sum, { atMost }) => sum + atMost, 0),
-    listed: all.flatMap(({ listed }) => listed).slice(0, mostListed),
-  };
+  return [...listed, ...more];
 }
 
 /** The first and last time of some rows, in UTC: an unreadable record has no time of its own. */

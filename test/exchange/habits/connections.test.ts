@@ -4,7 +4,7 @@ import { globalAgent as secureAgent } from 'node:https';
 import { createServer as createTcpServer, Socket } from 'node:net';
 import type { Failure } from '../../../src/exchange/exchangeError.ts';
 import { eventually } from '../../support/eventually.ts';
-import { clientFor } from '../../support/exchangeClient.ts';
+import { cancelAllOf, clientFor } from '../../support/exchangeClient.ts';
 import { failureOf } from '../../support/failureOf.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 import { testHabits, type Habit } from '../../support/habits.ts';
@@ -28,7 +28,7 @@ async function failureOver({ isSecure = false, live }: Stage): Promise<Failure> 
   try {
     const clock = new FakeClock();
     const url = `${isSecure ? 'https' : 'http'}://127.0.0.1:9`;
-    const failure = failureOf(clientFor({ url }, { clock }).cancelAll());
+    const failure = failureOf(cancelAllOf(clientFor({ url }, { clock })));
     await eventually('the socket', () => isOpened);
     await clock.advance(0);
     live?.(socket);
@@ -112,7 +112,7 @@ const habits: Habit[] = [
       });
       const url = (await listenAtNewOrigin(server)).replace('http:', 'https:');
       const clock = new FakeClock();
-      const failure = failureOf(clientFor({ url }, { clock }).cancelAll());
+      const failure = failureOf(cancelAllOf(clientFor({ url }, { clock })));
       await eventually('the greeting', () => hasGreeted);
       await clock.advance(20_000);
       const { kind, sent } = await failure;
@@ -133,8 +133,8 @@ const habits: Habit[] = [
       });
       const clock = new FakeClock();
       const client = clientFor({ url: await listenAtNewOrigin(server) }, { clock });
-      await client.cancelAll();
-      const failure = failureOf(client.cancelAll());
+      await cancelAllOf(client);
+      const failure = failureOf(cancelAllOf(client));
       await eventually('the second DELETE', () => requests === 2);
       await clock.advance(20_000);
       const { sent } = await failure;

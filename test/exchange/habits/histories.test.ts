@@ -36,7 +36,7 @@ describe('empty lists', () => {
       undefined,
       {},
     );
-    assert.deepEqual([page.rows, page.badRecords], [[], []]);
+    assert.deepEqual([page.records, page.badRecords], [[], []]);
     return [meta.rows, meta.completeness, meta.reason];
   }
 

@@ -77,7 +77,7 @@ describe('page sizes', () => {
           );
           assert.deepEqual(sources, ['seen', 'seen', 'seen'], String(most));
           const page = await panelOf(client);
-          assert.equal(page.rows.length, most);
+          assert.equal(page.records.length, most);
           assert.deepEqual(await exportOf(client), [618, 'complete']);
           assert.deepEqual(learnedOf(client), [most, most]);
         }
@@ -107,8 +107,8 @@ describe('page sizes', () => {
       check: async () => {
         const server = await exchange({ lots: 50, trades: 50 }, { maxRangeDays: 7 });
         const client = clientOf(server);
-        const { part, rows } = await panelOf(client, 500, newestAt - 60 * dayMs);
-        assert.deepEqual([rows.length, part && part.to - part.from], [50, 7 * dayMs]);
+        const { part, records } = await panelOf(client, 500, newestAt - 60 * dayMs);
+        assert.deepEqual([records.length, part && part.to - part.from], [50, 7 * dayMs]);
         assert.deepEqual(learnedOf(client), [null, 50]);
       },
     },

@@ -8,7 +8,7 @@ import { defaultHmacQuery } from '../../../src/exchange/auth/scheme.ts';
 import { fetchers } from '../../../src/exchange/http/fetch.ts';
 import { defaultSignedOperations } from '../../../src/api/operations.ts';
 import { anAccount, aProfile, wire } from '../../support/builders.ts';
-import { ampleRateLimiter, markedCredentials } from '../../support/exchangeClient.ts';
+import { cancelAllOf, ampleRateLimiter, markedCredentials } from '../../support/exchangeClient.ts';
 import { failureOf } from '../../support/failureOf.ts';
 import { testHabits, type Habit } from '../../support/habits.ts';
 import { hostileServer, type HostileServer } from '../../support/hostileServer.ts';
@@ -103,14 +103,14 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     const openedBefore = open();
     await open()[clientKey].exchangeInfo();
     await openedBefore[clientKey].accounts();
-    await open()[clientKey].cancelAll();
+    await cancelAllOf(open()[clientKey]);
     assert.deepEqual(pathsOf(exchange), [information, accounts, cancelAll]);
   }),
   row('a reload', 'the account and cancel-all without a refusal', async (exchange) => {
     const storage = storageInMemory();
     await windowOf(exchange, storage)()[clientKey].accounts();
     const { [clientKey]: client } = windowOf(exchange, storage)();
-    await client.cancelAll();
+    await cancelAllOf(client);
     await client.accounts();
     assert.deepEqual(pathsOf(exchange).slice(3), [cancelAll, accounts]);
   }),
@@ -121,7 +121,7 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
       const storage = storageInMemory();
       await windowOf(exchange, storage)()[clientKey].accounts();
       const corrected = { ...systemClock, now: () => Date.now() + aheadMs };
-      await windowOf(exchange, storage, corrected)()[clientKey].cancelAll();
+      await cancelAllOf(windowOf(exchange, storage, corrected)()[clientKey]);
       assert.equal(pathsOf(exchange).at(-1), cancelAll);
     },
   ),
@@ -158,9 +158,9 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
   }),
   row('the DELETE comes first', 'one DELETE, and the next press is accepted', async (exchange) => {
     const { [clientKey]: client } = windowOf(exchange)();
-    assert.equal((await failureOf(client.cancelAll())).kind, 'auth');
+    assert.equal((await failureOf(cancelAllOf(client))).kind, 'auth');
     assert.deepEqual(pathsOf(exchange), [cancelAll]);
-    await client.cancelAll();
+    await cancelAllOf(client);
   }),
   row(
     'an outdated serverTime was read',
@@ -177,21 +177,21 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
         ]);
         await client.exchangeInfo();
         await client.accounts();
-        await client.cancelAll();
+        await cancelAllOf(client);
         assert.deepEqual(pathsOf(exchange).slice(5), [information, accounts, cancelAll]);
       }),
   ),
   row('the DELETE comes after it', 'one DELETE, and the next press is accepted', (exchange) =>
     withOutdatedTime(exchange, async ({ [clientKey]: client }) => {
-      assert.equal((await failureOf(client.cancelAll())).kind, 'auth');
+      assert.equal((await failureOf(cancelAllOf(client))).kind, 'auth');
       assert.deepEqual(pathsOf(exchange).slice(2), [cancelAll]);
-      await client.cancelAll();
+      await cancelAllOf(client);
     }),
   ),
   row('a reload after Date was used', 'the first press', (exchange) =>
     withOutdatedTime(exchange, async ({ [clientKey]: client }, reload) => {
       await client.accounts();
-      await reload()[clientKey].cancelAll();
+      await cancelAllOf(reload()[clientKey]);
     }),
   ),
   row('a passing refusal, and Date is wrong', 'the account at the next read', async (exchange) => {
@@ -202,7 +202,7 @@ testHabits('a clock that is 90 s ahead, and refusals that do not mention the tim
     assert.equal((await failureOf(client.accounts())).kind, 'auth');
     exchange.knowsKey = true;
     await client.accounts();
-    await client.cancelAll();
+    await cancelAllOf(client);
   }),
   row('a wrong key, and Date is wrong', 'two requests more in ten minutes', async (exchange) => {
     const { [clientKey]: client } = windowOf(exchange)();

@@ -93,6 +93,22 @@ export const accountMutants: readonly Mutant[] = [
     killedBy: 'unit/account/export/progress.test.ts',
   },
   {
+    fault: 'An export that cannot be deleted holds up the next one of the same rows.',
+    file: 'account/export/exportLedgers.ts',
+    from: `    } finally {
+      await this.store.close();
+    }
+  }
+}`,
+    to: `    } catch (error) {
+      throw error;
+    }
+    await this.store.close();
+  }
+}`,
+    killedBy: 'exchange/exports.test.ts',
+  },
+  {
     fault: 'An export of the ledger has the newest row first, whatever the exchange does.',
     file: 'account/export/exportRows.ts',
     from: "sort: isOldestFirst ? { field: 'time', isDescending: false } : null,",

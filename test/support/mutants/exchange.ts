@@ -179,9 +179,9 @@ export const exchangeMutants: readonly Mutant[] = [
   },
   {
     fault: 'A page that is just as long as the deepest one proves the newest rows of a ledger.',
-    file: 'ledger/sync/tailReader.ts',
-    from: 'if (!depthIsProven(page, largestPage)) return false;',
-    to: 'if (page.sent > largestPage) return false;',
+    file: 'exchange/history/walk/pages.ts',
+    from: 'if (!rules.depthIsProven(page, largestPage)) return',
+    to: 'if (page.sent > largestPage) return',
     killedBy: 'unit/habits/newestRows.test.ts',
   },
   {

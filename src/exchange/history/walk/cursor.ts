@@ -10,7 +10,7 @@ const epochMs = v.pipe(v.number(), v.safeInteger());
 const windowSchema = v.object({ from: epochMs, to: epochMs });
 
 /** Stored names: why rows may be missing; docs/exports.md explains each. */
-const reasonSchema = v.picklist([
+export const unprovenReasons = [
   'endUnproven',
   'countDisagrees',
   'edgesUnproven',
@@ -20,8 +20,8 @@ const reasonSchema = v.picklist([
   'endsIgnored',
   'filterIgnored',
   'spanUnproven',
-]);
-export type UnprovenReason = v.InferOutput<typeof reasonSchema>;
+] as const;
+export type UnprovenReason = (typeof unprovenReasons)[number];
 
 /** A part of the range that one question covers. */
 const partSchema = v.object({
@@ -64,7 +64,7 @@ const stateSchema = v.object({
   hasStrayRows: no,
   /** Whether it was asked for what an exchange may have cut from its longest question. */
   isSpanChecked: no,
-  incompleteReason: v.optional(v.nullable(reasonSchema), null),
+  incompleteReason: v.optional(v.nullable(v.picklist(unprovenReasons)), null),
   hasDrifted: no,
   /** How many records could not be read; one on several pages is counted again. */
   bad: zero,

@@ -11,7 +11,8 @@ import {
   type Row,
 } from '../page.ts';
 import * as rules from './rules.ts';
-import type { WalkRun } from './walkRun.ts';
+import type { HistorySource } from '../source.ts';
+import { WalkRun } from './walkRun.ts';
 
 /** How many pages without a new row show that the exchange gives rows for any page number. */
 const maxIdlePages = 3;
@@ -29,6 +30,20 @@ export async function wholePage<Item>(run: WalkRun<Item>, first: HistoryPage<Ite
   if (again.sent !== sent || !rules.nothingMoved(rows, again)) return undefined;
   if (window) run.noteProvenEnds(window, again);
   return { ...first, count: merged(question, [first, beyond]).count };
+}
+
+/** Whether a page that was read without a walk has all rows of its question, and how many requests showed it. */
+export async function isWholePage<Item>(
+  history: HistorySource<Item>,
+  page: HistoryPage<Item>,
+  { size, largestPage }: { readonly size: number; readonly largestPage: number },
+  signal: AbortSignal,
+) {
+  if (!rules.depthIsProven(page, largestPage)) return { isWhole: false, reads: 0 };
+  const run = new WalkRun(history, { range: page.question, size, maxReads: Infinity }, signal);
+  run.set({ largestPage });
+  const isWhole = (await wholePage(run, page)) !== undefined;
+  return { isWhole, reads: run.state.reads };
 }
 
 /** From the unit of the first row to that of the last, within the question; undefined without rows. */

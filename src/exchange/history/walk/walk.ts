@@ -3,7 +3,13 @@ import { earliestMs } from '../../../base/time.ts';
 import type { BadRecord } from '../../records.ts';
 import type { HistorySource } from '../source.ts';
 import { isConclusive, orderOf, rowsIn, type HistoryPage } from '../page.ts';
-import { newPart, type UnprovenReason, type WalkCursor, type WalkPart } from './cursor.ts';
+import {
+  newPart,
+  unprovenReasons,
+  type UnprovenReason,
+  type WalkCursor,
+  type WalkPart,
+} from './cursor.ts';
 import { readWindow } from './keyset.ts';
 import {
   checkEmptyRange,
@@ -27,7 +33,11 @@ export type WalkStep<Item> = {
 };
 
 /** `unreadableRecords`: the exchange has rows that could not be read. */
-export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'unreadableRecords';
+export const walkIncompleteReasons = [
+  ...unprovenReasons,
+  'readsUsedUp',
+  'unreadableRecords',
+] as const;
 
 /**
  * `complete`: every rule of `docs/proofs.md` holds, and each record could be read. `drifted`: rows came or left where
@@ -35,7 +45,7 @@ export type WalkIncompleteReason = UnprovenReason | 'readsUsedUp' | 'unreadableR
  */
 export type WalkEnd = {
   readonly completeness: 'complete' | 'drifted' | 'unknown';
-  readonly reason?: WalkIncompleteReason;
+  readonly reason?: (typeof walkIncompleteReasons)[number];
   readonly rows: number;
   readonly reads: number;
 };
@@ -173,15 +183,14 @@ function findOrder(run: WalkRun<unknown>, { rows }: HistoryPage<unknown>): void 
 
 function endOf({ state, shown }: WalkRun<unknown>): WalkEnd {
   const { incompleteReason, hasDrifted, bad, rows, reads } = state;
-  if (incompleteReason) return { completeness: 'unknown', reason: incompleteReason, rows, reads };
+  const reason = incompleteReason ?? (bad > 0 ? 'unreadableRecords' : undefined);
+  if (reason) return { completeness: 'unknown', reason, rows, reads };
   const isComplete = !hasDrifted && nothingVanished(shown);
-  if (!isComplete) return { completeness: 'drifted', rows, reads };
-  if (bad > 0) return { completeness: 'unknown', reason: 'unreadableRecords', rows, reads };
-  return { completeness: 'complete', rows, reads };
+  return { completeness: isComplete ? 'complete' : 'drifted', rows, reads };
 }
 
 /** By the count of the exchange if there is one, otherwise by the time that is left to read. */
-function fractionRead({ windows: left, part }: WalkCursor, { from, to }: Interval): number {
+export function fractionRead({ windows: left, part }: WalkCursor, { from, to }: Interval): number {
   if (left.length === 0) return 1;
   const isOnePart = part && left.every((window) => isWithin(part, window));
   if (isOnePart && part.count && part.count > part.rows) return part.rows / part.count;

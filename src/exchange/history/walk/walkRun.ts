@@ -7,9 +7,8 @@ import {
   type Interval,
 } from '../../../base/interval.ts';
 import { dayMs, earliestMs, firstTimestampMs, hourMs } from '../../../base/time.ts';
-import { ExchangeError } from '../../exchangeError.ts';
-import type { HistorySource } from '../source.ts';
-import { pageOf, rowsIn, type HistoryPage, type Row } from '../page.ts';
+import { emptyIfPastEnd, type HistorySource } from '../source.ts';
+import { rowsIn, type HistoryPage, type Row } from '../page.ts';
 import { newCursor, type UnprovenReason, type WalkCursor } from './cursor.ts';
 import { edgesAreProven, isBeyond, maxTruncationMs } from './rules.ts';
 
@@ -296,18 +295,6 @@ export class WalkRun<Item> {
     this.set({ windows: isEmpty(range) ? [] : [{ from, to: this.unitOf(range.to - 1).to }] });
     if (isOmitted) this.markIncomplete('edgesUnproven');
   }
-}
-
-/** Some exchanges answer 404 to a page past the last one. Another refusal may mean the same. */
-function emptyIfPastEnd(
-  question: Interval,
-  isFurtherPage: boolean,
-  error: unknown,
-): HistoryPage<never> {
-  if (!isFurtherPage || !(error instanceof ExchangeError)) throw error;
-  const { kind, status } = error.failure;
-  if (status !== 404 && kind !== 'refused') throw error;
-  return { ...pageOf(question, []), isEndOpen: status !== 404 };
 }
 
 function extreme(

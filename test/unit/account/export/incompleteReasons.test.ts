@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { incompleteReasons } from '../../../../src/ledger/sync/walkRunner.ts';
+import { incompleteReasons } from '../../../../src/exchange/history/readToEnd.ts';
 import { projectRoot } from '../../../support/project.ts';
 
 describe('the reasons why an export is incomplete', () => {
@@ -9,6 +9,6 @@ describe('the reasons why an export is incomplete', () => {
     const page = await readFile(path.join(projectRoot, 'docs/exports.md'), 'utf8');
     const [, table = ''] = /^\| reason .*\n.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
     const explained = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, reason]) => reason);
-    assert.deepEqual(explained.toSorted(), Object.keys(incompleteReasons).toSorted());
+    assert.deepEqual(explained.toSorted(), incompleteReasons.toSorted());
   });
 });

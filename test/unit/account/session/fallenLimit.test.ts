@@ -5,7 +5,7 @@ import { AccountSession } from '../../../../src/account/session/accountSession.t
 import { createMemoryStore } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../../../src/exchange/rateLimit/rateLimiter.ts';
 import { aProfile } from '../../../support/builders.ts';
-import { markedCredentials } from '../../../support/exchangeClient.ts';
+import { cancelAllOf, markedCredentials } from '../../../support/exchangeClient.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { limitedExchange } from '../../../support/limitedExchange.ts';
 
@@ -53,7 +53,7 @@ async function simulateFall(to: number, minutes: number, given: Habits) {
     const press = { at: clock.now(), outcome: 'open' };
     presses.push(press);
     const set = (outcome: string) => () => (press.outcome = outcome);
-    session[clientKey].cancelAll().then(set('accepted'), set('failed'));
+    cancelAllOf(session[clientKey]).then(set('accepted'), set('failed'));
     await clock.advance(5 * minuteMs);
   }
   for (const one of opened) {
@@ -64,19 +64,29 @@ async function simulateFall(to: number, minutes: number, given: Habits) {
   const refused = answered.filter(({ status }) => status === 429);
   const known = (refused[0]?.at ?? Number.NaN) + minuteMs;
   const outcomes = presses.filter(({ at }) => at > known).map(({ outcome }) => outcome);
-  return { answered, refused, outcomes };
+  const shown = answered.find(
+    ({ operation, status }) => operation === 'exchangeInfo' && status === 200,
+  );
+  return { answered, refused, outcomes, shownAt: shown?.at ?? Infinity };
 }
 
-/** At most three refusals and one of a cancel-all, and each accepted that is confirmed an interval after the first. */
+/**
+ * At most three refusals and one of a cancel-all, all before an answer showed the limit, and each accepted that is
+ * confirmed an interval after the first.
+ */
 async function assertRecovers(to: number, minutes: number, habits: Habits): Promise<void> {
-  const { refused, outcomes } = await simulateFall(to, minutes, habits);
+  const { refused, outcomes, shownAt } = await simulateFall(to, minutes, habits);
   const example = `to ${to}, ${JSON.stringify(habits)}`;
   const { reads = [], deletes = [] } = Object.groupBy(refused, ({ operation }) =>
     operation === 'cancelAll' ? 'deletes' : 'reads',
   );
   assert.ok(reads.length >= 1 && reads.length <= 3, `${reads.length} times 429 ${example}`);
-  // It waited for room by the limit that was known last.
+  // It goes in the pause, once there is room by the limit that is assumed: a refusal does not tell the new one.
   assert.ok(deletes.length <= 1, `${deletes.length} DELETEs refused ${example}`);
+  assert.ok(
+    refused.every(({ at }) => at < shownAt),
+    example,
+  );
   assert.ok(outcomes.length >= minutes / 5 - 1, example);
   assert.deepEqual(new Set(outcomes), new Set(['accepted']), example);
 }

@@ -9,7 +9,7 @@ import type { Fetch, FetchRequest } from '../../../../src/exchange/http/fetch.ts
 import { createMemoryStore } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../../../src/exchange/rateLimit/rateLimiter.ts';
 import { english } from '../../../support/english.ts';
-import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
+import { cancelAllOf, ampleRateLimiter } from '../../../support/exchangeClient.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { wallClockJumps } from '../../../support/wallClockJumps.ts';
 
@@ -82,7 +82,7 @@ describe('a request', () => {
         };
         const client = clientOf(fetch, clock);
         const sending =
-          operation === 'accounts' ? client.accounts({ priority }) : client.cancelAll();
+          operation === 'accounts' ? client.accounts({ priority }) : cancelAllOf(client);
         let hasEnded = false;
         sending.catch(() => (hasEnded = true));
         await clock.advance(19_999);

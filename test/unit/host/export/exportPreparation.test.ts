@@ -42,7 +42,7 @@ describe('an export that is prepared', () => {
       ledger,
       exports: {
         find: () => Promise.resolve(undefined),
-        removeExpired: () => Promise.resolve(0),
+        removeExpired: () => Promise.resolve(),
       },
       confirmRealValues: () => {
         meanwhile?.();

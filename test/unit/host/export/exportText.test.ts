@@ -5,7 +5,6 @@ import { planExport } from '../../../../src/account/export/exportPlan.ts';
 import type { ExportResult } from '../../../../src/account/export/progress.ts';
 import { defaultConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
-import { operations } from '../../../../src/api/operations.ts';
 import { assertApprovedLines } from '../../../support/approved.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { ampleRateLimiter } from '../../../support/exchangeClient.ts';
@@ -38,9 +37,8 @@ const unknown = (reason: ExportResult['end']['reason']): Partial<ExportResult> =
 });
 const ends: Readonly<Record<string, Partial<ExportResult>>> = {
   complete: { end: complete },
-  'records not read': { end: complete, badRecords: { atMost: 2, listed: [] } },
-  'one record not read': { end: complete, badRecords: { atMost: 1, listed: [] } },
-  'complete, filters ignored': { end: complete, unmatched: { side: 12, symbol: 1 } },
+  'records not read': { ...unknown('unreadableRecords'), badRecords: { atMost: 2, listed: [] } },
+  'one record not read': { ...unknown('unreadableRecords'), badRecords: { atMost: 1, listed: [] } },
   'filters ignored': { ...unknown('filterIgnored'), unmatched: { side: 12, symbol: 1 } },
   drifted: { end: { completeness: 'drifted', reason: null } },
   'no reason': unknown(null),
@@ -48,8 +46,11 @@ const ends: Readonly<Record<string, Partial<ExportResult>>> = {
   'dates not verified': unknown('datesUndecided'),
 };
 const failures: readonly Error[] = [
-  ...['ENOSPC', 'EACCES', 'ENOENT'].map((code) => new ExportFileError('target', code)),
-  ...['EPERM', 'EBUSY'].map((code) => new ExportFileError('storage', code)),
+  ...(['full', 'forbidden', 'missing'] as const).map(
+    (problem) => new ExportFileError('target', { problem, code: 'E' }),
+  ),
+  new ExportFileError('storage', { problem: 'forbidden', code: 'EPERM' }),
+  new ExportFileError('storage', { problem: 'busy', code: 'EBUSY' }),
   new ExchangeError({ kind: 'server', sent: 'yes', operation: 'orders', status: 503 }),
 ];
 
@@ -77,7 +78,7 @@ describe('the messages of an export', () => {
 });
 
 describe('the progress of an export', () => {
-  it('counts the weight of each of its requests, retries included', () => {
+  it('shows the weight of its own reads, whatever else is read', () => {
     const messages: string[] = [];
     const rateLimiter = ampleRateLimiter();
     const shown = new ExportProgress({
@@ -87,19 +88,7 @@ describe('the progress of an export', () => {
       display: { current: display },
       clock: new FakeClock(),
     });
-    const { path } = operations.trades;
-    const one = { method: 'GET', parameterNames: [], durationMs: 1, weight: 10 } as const;
-    shown.addRequest({ ...one, path, priority: 'bulk', attempt: 1, result: '503 server' });
-    shown.addRequest({ ...one, path, priority: 'bulk', attempt: 2, result: '200' });
-    shown.addRequest({ ...one, path, priority: 'interactive', attempt: 1, result: '200' });
-    shown.addRequest({
-      ...one,
-      path: operations.orders.path,
-      priority: 'bulk',
-      attempt: 1,
-      result: '200',
-    });
-    shown.show({ rows: 50, reads: 1, part: 0 });
+    shown.show({ rows: 50, reads: 2, part: 0 });
     assert.deepEqual(messages, ['0 rows · weight 0', '50 rows · weight 20']);
     rateLimiter.dispose();
   });

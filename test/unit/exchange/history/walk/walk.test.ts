@@ -248,6 +248,9 @@ describe('a walk', () => {
     await assertEnd({ rows, order, badIds }, [396, 'unknown', 'unreadableRecords']);
     const middle = { rows, order, badIds: new Set(['row-200']) } as const;
     await assertEnd(middle, [399, 'unknown', 'unreadableRecords']);
+    const few = { rows: rowsEvery(1000, 30), order, change: without('row-5') } as const;
+    const drifted = { ...few, badIds: new Set(['row-20']) };
+    await assertEnd(drifted, [28, 'unknown', 'unreadableRecords']);
     const unwantedIds = new Set(idsOf(rows.slice(0, 300)));
     await assertEnd({ rows, order, unwantedIds }, [100, 'complete']);
   });
