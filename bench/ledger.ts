@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { always } from '../src/base/interval.ts';
 import type { Trade } from '../src/exchange/records.ts';
 import { idsInText, storedIds } from '../src/host/ids/storedIds.ts';
-import { recordsOf } from '../src/host/ids/storedRecords.ts';
+import { recordsOf } from '../src/ledger/relatedRecords.ts';
 import type { LedgerQuery } from '../src/ledger/ledger.ts';
 import type { LedgerClient } from '../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../src/ledger/ledgers.ts';

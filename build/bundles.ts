@@ -41,6 +41,13 @@ export const bundles: readonly BuildOptions[] = [
   },
   { ...node, entryPoints: ['src/practice/main.ts'], outfile: 'dist/practice.cjs' },
   { ...node, entryPoints: ['src/ledger/ledgerWorker.ts'], outfile: 'dist/ledgerWorker.cjs' },
+  {
+    ...node,
+    entryPoints: ['src/agents/ledgerServer.ts'],
+    outfile: 'dist/ledgerServer.cjs',
+    // The protocol's library then has a validator that makes no code of schemas.
+    conditions: ['workerd'],
+  },
   { ...page, entryPoints: ['src/pages/table/tablePage.ts'], outfile: 'dist/pages/table.js' },
   { ...page, entryPoints: ['src/pages/document/page.ts'], outfile: 'dist/pages/document.js' },
 ];

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableOwner } from '../base/disposable.ts';
+import { registerAgents } from './agents/agents.ts';
 import { registerAlerts } from './alerts/alertNotifications.ts';
 import { registerAnalysis } from './analysis/shownAnalysis.ts';
 import { registerBots } from './bots/bots.ts';
@@ -48,6 +49,7 @@ export class App extends DisposableOwner {
   readonly assets: AccountTree;
   readonly lockedOrders: AccountTree;
   readonly receipts: ReceiptFiles;
+  readonly agents: ReturnType<typeof registerAgents>;
   readonly overview: OpenDocuments;
   readonly panels: TablePanels;
   readonly statusItem: ReturnType<typeof registerStatusItem>;
@@ -63,7 +65,7 @@ export class App extends DisposableOwner {
     this.documents = documents;
     this.connection = registerConnection(context, extension);
     this.ledger = registerLedger(context);
-    const { profileLedgers, shown, fill } = this.ledger;
+    const { ledgers, profileLedgers, shown, fill } = this.ledger;
     const exports = registerExport(context, shown);
     const tables = registerTables(context, { ledger: shown, exportRows: exports.start });
     this.panels = tables.panels;
@@ -84,6 +86,11 @@ export class App extends DisposableOwner {
       showOverview: () => this.overview.show('', true),
     });
     this.restore = profiles.restore;
+    const analysis = registerAnalysis(context, { ledger: shown, fill, showStored });
+    this.agents = registerAgents(context, {
+      ...{ ledger: shown, profileLedgers, showStored, showAnalysis: analysis.choose },
+      fileOf: (id) => ledgers.fileOf(id),
+    });
     this.handlers = {
       ...this.ledger.commands,
       ...exports.commandsFor(this.panels),
@@ -95,7 +102,8 @@ export class App extends DisposableOwner {
       ...overview.commands,
       ...profiles.commands,
       ...registerStatements(context, profileLedgers),
-      ...registerAnalysis(context, { ledger: shown, fill, showStored }),
+      ...analysis.commands,
+      ...this.agents.commands,
       ...registerIds(context, { ledger: shown, show: (record) => showStored(storedRow(record)) }),
       ...registerWindow(context, [...trees.views, this.overview]),
     };
@@ -124,6 +132,7 @@ export class App extends DisposableOwner {
       documents: add(new Documents({ ...services, run })),
       choices: storedTableChoices(globalState, workspaceState),
       writtenBy: `${displayName} ${version}`,
+      version: version ?? '',
       storageFolder: (name) => vscode.Uri.joinPath(globalStorageUri, name).fsPath,
       file: (name) => extension.asAbsolutePath(name),
     };

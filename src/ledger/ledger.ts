@@ -378,6 +378,8 @@ export type LedgerReader = {
   /** For each id, the index of the first of these places where it stands; −1 for none. */
   findIds(places: readonly IdPlace[], ids: readonly string[]): Promise<ArrayLike<number>>;
   checkpoints(interval: Interval): Promise<readonly Checkpoint[]>;
+  /** With `hasFeeTable`, the newest that has the whole fee table. Null if there is none. */
+  newestCheckpoint(hasFeeTable: boolean): Promise<Checkpoint | null>;
   feeSign(): Promise<FeeSign>;
   /** Compares everything that the ledger has in periods that are complete. */
   reconcile(): Promise<ReconciliationReport>;

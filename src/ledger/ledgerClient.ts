@@ -60,6 +60,9 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   readonly noteOldestRow = this.calling('noteOldestRow');
   readonly sums = this.calling('sums');
   readonly checkpoints = this.calling('checkpoints');
+  /** What is known of the rows of these histories. */
+  readonly known = this.calling('known');
+  readonly newestCheckpoint = this.calling('newestCheckpoint');
   readonly feeSign = this.calling('feeSign');
   readonly findIds = this.calling('findIds');
   readonly versions = this.calling('versions');

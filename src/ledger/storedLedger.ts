@@ -1,6 +1,7 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
 import type { Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
+import { analysisCoverage } from './analysis/scope.ts';
 import { provedFeeSign } from './analysis/feeSign.ts';
 import type {
   Checkpoint,
@@ -14,7 +15,7 @@ import type {
   StoredCounts,
 } from './ledger.ts';
 import { countChange, versionsOf } from './storage/fileState.ts';
-import { addCheckpoint, checkpointsIn } from './storage/checkpointStore.ts';
+import { addCheckpoint, checkpointsIn, newestCheckpoint } from './storage/checkpointStore.ts';
 import { fieldSums } from './storage/sums.ts';
 import { LedgerConnection, type ConnectionOptions } from './storage/ledgerConnection.ts';
 import type { RecordJson } from './storage/recordLines.ts';
@@ -142,6 +143,12 @@ export function storedLedger(options: StoredLedgerOptions) {
     checkpoints: (interval: Interval) => read(({ database }) => checkpointsIn(database, interval)),
     reconcile: () => elsewhere(options.reconcile),
     analyse: (request: AnalysisRequest) => elsewhere(() => options.analyse(request)),
+    known: (histories: readonly LedgerHistory[], period: Interval, now: number) =>
+      read(({ database }) =>
+        analysisCoverage(database, histories, { view: 'feeAudit', period, now }),
+      ),
+    newestCheckpoint: (hasFeeTable: boolean) =>
+      read(({ database }) => newestCheckpoint(database, hasFeeTable)),
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
     backUp: (target: string) =>

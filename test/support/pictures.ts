@@ -97,6 +97,10 @@ async function takeLedgerPages(page: Page): Promise<void> {
     .first()
     .waitFor({ timeout: 120_000 });
   await editor.screenshot({ path: file('reconciliation') });
+  await runCommand(page, 'Margin Desk: Allow Agents…');
+  await readDialog(page);
+  await takeAround(page, [page.locator('.monaco-dialog-box')], file('agents'));
+  await pressInDialog(page, 'Cancel');
 }
 
 /** Afterwards, the practice account has no open orders. */

@@ -63,7 +63,12 @@ describe('every text for a person', () => {
     const manifest = JSON.parse(
       readFileSync(join(projectRoot, 'package.json'), 'utf8'),
     ) as Manifest;
-    assert.deepEqual(plainWords(manifest.contributes), []);
+    const { languageModelTools, chatSkills: _skills, ...forPeople } = manifest.contributes;
+    // The rest of a tool is read by a model.
+    const shownOfTools = languageModelTools.map(({ displayName, userDescription }) => {
+      return { displayName, userDescription };
+    });
+    assert.deepEqual(plainWords({ ...forPeople, shownOfTools }), []);
     assert.deepEqual(plainWords(manifest.capabilities), []);
     for (const text of [manifest.displayName, manifest.description]) assert.match(text, keyed);
   });
@@ -72,7 +77,10 @@ describe('every text for a person', () => {
 type Manifest = {
   readonly displayName: string;
   readonly description: string;
-  readonly contributes: unknown;
+  readonly contributes: {
+    readonly languageModelTools: readonly Readonly<Record<string, unknown>>[];
+    readonly chatSkills: unknown;
+  };
   readonly capabilities: unknown;
 };
 

@@ -11,7 +11,8 @@ const allowedRooms: Record<string, readonly string[]> = {
   account: ['ledger', 'exchange', 'api', 'base'],
   practice: ['base'],
   protocol: ['api', 'base'],
-  host: ['account', 'ledger', 'protocol', 'api', 'base'],
+  agents: ['ledger', 'api', 'base'],
+  host: ['agents', 'account', 'ledger', 'protocol', 'api', 'base'],
   pages: ['protocol', 'api', 'base'],
   extension: ['host'],
 };
@@ -23,7 +24,7 @@ const reserved: { readonly module: RegExp; readonly places: RegExp }[] = [
   { module: /^(?:node:)?(?:https?|http2|net|tls)$/, places: /^practice\// },
   {
     module: /^node:/,
-    places: /^(?:exchange|practice|host|ledger|account\/(?:export|statement))\//,
+    places: /^(?:exchange|practice|host|ledger|agents|account\/(?:export|statement))\//,
   },
   { module: /^(?:lit|@vscode-elements)/, places: /^pages\// },
 ];
@@ -55,7 +56,7 @@ describe('the import directions', () => {
     const users = (pattern: RegExp) =>
       files.filter((file) => pattern.test(sources.get(file) ?? ''));
     assert.deepEqual(users(/\bglobalThis\.fetch\b|[^.\w]fetch\(/), ['exchange/http/fetch.ts']);
-    assert.deepEqual(users(/\bWebSocket\b|\bXMLHttpRequest\b/), []);
+    assert.deepEqual(users(/\bWebSocket\b|\bXMLHttpRequest\b/), ['agents/withoutNetwork.ts']);
     assert.deepEqual(users(/\.secrets\b/), ['host/profiles/credentialStore.ts']);
   });
 

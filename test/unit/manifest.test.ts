@@ -7,6 +7,8 @@ import {
   colors,
   commands,
   contextKeys,
+  languageModelTools,
+  mcpProvider,
   panels,
   settingRanges,
   settings,
@@ -35,6 +37,8 @@ type Manifest = {
     readonly menus: Record<string, readonly { command: string; when?: string }[]>;
     readonly colors: readonly { id: string; defaults: Record<string, string> }[];
     readonly viewsWelcome: readonly { when: string }[];
+    readonly mcpServerDefinitionProviders: readonly { id: string; when: string }[];
+    readonly languageModelTools: readonly { name: string; when: string }[];
     readonly walkthroughs: readonly { id: string; steps: readonly Step[] }[];
   };
 };
@@ -139,9 +143,11 @@ describe('package.json and the code', () => {
   });
 
   it('use the same context keys', () => {
-    const clauses = [...Object.values(contributes.menus).flat(), ...contributes.viewsWelcome].map(
-      ({ when }) => when ?? '',
-    );
+    const clauses = [
+      ...Object.values(contributes.menus).flat(),
+      ...contributes.viewsWelcome,
+      ...[contributes.mcpServerDefinitionProviders, contributes.languageModelTools].flat(),
+    ].map(({ when }) => when ?? '');
     const states = contributes.walkthroughs
       .flatMap(({ steps }) => steps.flatMap(({ completionEvents }) => completionEvents))
       .filter((event) => event.startsWith('onContext:'));
@@ -149,6 +155,19 @@ describe('package.json and the code', () => {
     const ids: readonly string[] = Object.values(views);
     const keys = new Set(used.filter((key) => !ids.includes(key)));
     assert.deepEqual(sorted(keys), sorted(Object.values(contextKeys)));
+  });
+
+  it('declare the same tools and server for agents, with the one clause', () => {
+    const { mcpServerDefinitionProviders: servers, languageModelTools: tools } = contributes;
+    assert.deepEqual(
+      servers.map(({ id }) => id),
+      [mcpProvider],
+    );
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      Object.values(languageModelTools),
+    );
+    for (const { when } of [...servers, ...tools]) assert.equal(when, contextKeys.agentsMayRead);
   });
 
   it('name only commands that exist in menus and welcome texts', () => {
@@ -331,7 +350,7 @@ describe('README and docs', () => {
     const [, firstVersion = ''] = /## 1\.0\.0\n([^]*?)(?:\n## |$)/.exec(read('CHANGELOG.md')) ?? [];
     assert.ok(wordsIn(firstVersion) > 0);
     for (const [page, most] of [
-      [forUsers.map(read).join(' '), 12_600],
+      [forUsers.map(read).join(' '), 13_000],
       [read('README.md'), 1100],
       [firstVersion, 500],
     ] as const)

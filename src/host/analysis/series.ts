@@ -1,12 +1,13 @@
 import { cleanText } from '../../base/cleanText.ts';
-import { absolute, compare, negated, sum, type NumberText, extremes } from '../../base/decimal.ts';
+import { absolute, compare, sum, type NumberText, extremes } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
-import type {
-  AnalysisSeries,
-  RowSelection,
-  SeriesKind,
-  CashAnalysis,
-  SumsAnalysis,
+import {
+  signedAsPaid,
+  type AnalysisSeries,
+  type RowSelection,
+  type SeriesKind,
+  type CashAnalysis,
+  type SumsAnalysis,
 } from '../../ledger/analysis/analysis.ts';
 import type { TableFilters } from '../../protocol/table.ts';
 import { panelFilters, rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
@@ -31,16 +32,8 @@ type DrawnSeries = {
 /** One series of sums with its label. */
 export type LabelledSeries = DrawnSeries & Pick<AnalysisSeries, 'total' | 'rows'>;
 
-/** What was paid is negative, as in transactions. The fees of trades are counted the other way. */
 export function labelled(series: AnalysisSeries, isSplit: boolean): LabelledSeries {
-  const { kind, values, total } = series;
-  const isTurned = kind === 'feePaid' || kind === 'feeRebate';
-  return {
-    ...series,
-    label: seriesLabel(series, isSplit),
-    values: isTurned ? values.map((value) => value && negated(value)) : values,
-    total: isTurned ? negated(total) : total,
-  };
+  return { ...signedAsPaid(series), label: seriesLabel(series, isSplit) };
 }
 
 /** What a series is of. A figure of which no record says the symbol is of several. */

@@ -66,12 +66,16 @@ export function registerAnalysis(
       return analysis;
     },
   });
+  const choose = (changed: Partial<AnalysisChoices>): void => {
+    page.show();
+    shown?.choose(changed);
+  };
   return {
-    [commands.openAnalysis]: () => void page.show(),
-    [commands.openClosedPositions]: () => {
-      page.show();
-      shown?.choose({ view: 'positions' });
+    commands: {
+      [commands.openAnalysis]: () => void page.show(),
+      [commands.openClosedPositions]: () => choose({ view: 'positions' }),
     },
+    choose,
   };
 }
 

@@ -13,6 +13,8 @@ export type FeatureContext = Services &
     readonly choices: TableChoices;
     /** The name and version of the extension: exported files name what wrote them. */
     readonly writtenBy: string;
+    /** Of the extension. */
+    readonly version: string;
     /** Disposed of with the window. */
     readonly add: <Item extends Disposable>(item: Item) => Item;
     /** A folder in the extension's storage, shared by all windows. */

@@ -3,13 +3,19 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { UserFacingError } from '../../base/errors.ts';
 import type { IdPlace } from '../../ledger/ledger.ts';
+import {
+  idPlaces,
+  recordsOf,
+  type StoredId,
+  type StoredRecord,
+} from '../../ledger/relatedRecords.ts';
 import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { setContextKey } from '../shared/contextKey.ts';
 import { contextKeys } from '../shared/contributions.ts';
 import { multiStepInput } from '../shared/multiStepInput.ts';
 import { t } from '../shared/translate.ts';
-import { idsInText, type IdInText, idPlaces, storedIds, type StoredId } from './storedIds.ts';
-import { recordLine, recordsOf, type StoredRecord } from './storedRecords.ts';
+import { idsInText, type IdInText, storedIds } from './storedIds.ts';
+import { recordLine } from './storedRecords.ts';
 import type { Services } from '../settings/services.ts';
 
 /** What finding ids needs, wherever they stand. */

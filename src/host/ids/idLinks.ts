@@ -2,22 +2,21 @@ import * as vscode from 'vscode';
 import type { Display } from '../../base/display.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { LedgerReader } from '../../ledger/ledger.ts';
+import {
+  recordsOf,
+  relatedTo,
+  type StoredId,
+  type StoredRecord,
+} from '../../ledger/relatedRecords.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
 import { commands } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
 import { appendLinks, appendTable } from '../text/hoverTable.ts';
-import { idsInText, storedIds, type StoredId } from './storedIds.ts';
+import { idsInText, storedIds } from './storedIds.ts';
 import { findId, severalText, showOne, type IdContext } from './findId.ts';
-import {
-  recordLine,
-  recordsOf,
-  relatedColumns,
-  relatedRows,
-  relatedTo,
-  type StoredRecord,
-} from './storedRecords.ts';
+import { recordLine, relatedColumns, relatedRows } from './storedRecords.ts';
 
 export function registerIds(context: FeatureContext, needs: Pick<IdContext, 'ledger' | 'show'>) {
   const ids = { ...context, ...needs };

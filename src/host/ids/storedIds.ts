@@ -1,8 +1,6 @@
 import type { CancellationToken } from 'vscode';
-import { transactionHistories, type IdPlace, type LedgerReader } from '../../ledger/ledger.ts';
-
-/** What a text may name: any id by many digits, one of a kind by the word before it, or a UUID or client’s id. */
-type IdKind = 'any' | 'order' | 'trade' | 'transaction' | 'uuid';
+import type { IdPlace, LedgerReader } from '../../ledger/ledger.ts';
+import { idPlacesOfKind, type IdKind, type StoredId } from '../../ledger/relatedRecords.ts';
 
 /** Where a text has what may be an id; offsets are those of JavaScript's strings. */
 export type IdInText = {
@@ -60,37 +58,8 @@ function kindOf(named: string | undefined): IdKind {
   return /^transaction/i.test(named) ? 'transaction' : 'order';
 }
 
-/** An id that the ledger has, and where. */
-export type StoredId = { readonly id: string; readonly place: IdPlace };
-
 /** The same, and its position in a text, which may write a UUID in upper case. */
 type StoredIdInText = StoredId & Pick<IdInText, 'start' | 'end'>;
-
-const orders: readonly IdPlace[] = [
-  { history: 'orders', field: 'orderId' },
-  // Of an order whose trades are known.
-  { history: 'trades', field: 'orderId' },
-];
-const trades: readonly IdPlace[] = [{ history: 'trades', field: 'tradeId' }];
-const bothTransactions = Object.values(transactionHistories);
-const transactions = bothTransactions.map((history): IdPlace => {
-  return { history, field: 'transactionId' };
-});
-
-/** Where an id of each kind is looked up, in this order. */
-const placesOfKind: Readonly<Record<IdKind, readonly IdPlace[]>> = {
-  any: [...orders, ...trades, ...transactions],
-  order: orders,
-  trade: trades,
-  transaction: transactions,
-  uuid: [
-    { history: 'orders', field: 'clientOrderId' },
-    ...bothTransactions.map((history): IdPlace => ({ history, field: 'transactionUuid' })),
-  ],
-};
-
-/** Every place that an id may have. */
-export const idPlaces: readonly IdPlace[] = [...placesOfKind.any, ...placesOfKind.uuid];
 
 /** How many ids are looked up at once: a page of a panel waits for one lookup at most. */
 const batchSize = 5000;
@@ -123,7 +92,7 @@ async function placesOf(
   reader: Reader,
   token: Token,
 ): Promise<ReadonlyMap<string, IdPlace>> {
-  const places = placesOfKind[kind];
+  const places = idPlacesOfKind[kind];
   const spellings = new Set(named.map(({ id }) => id));
   // A text may write a UUID in upper case where the exchange writes it in lower case.
   if (kind === 'uuid') for (const { id } of named) spellings.add(id.toLowerCase());

@@ -37,7 +37,7 @@ export function registerLedger(context: FeatureContext): LedgerFeature {
 /** The ledgers of the host, and the commands that change that of the open account. */
 export class LedgerFeature extends DisposableOwner {
   private readonly context: FeatureContext;
-  private readonly ledgers: Ledgers;
+  readonly ledgers: Ledgers;
   private readonly downloads: DownloadRuns;
   /** The ledgers whose leaving rows were alerted, in all windows. */
   private readonly alerted: StoredList<string>;

@@ -43,6 +43,7 @@ export const settingRules = {
   'marginDesk.alerts.reconciliation': booleanRule(),
   'marginDesk.statusBarAlignment': enumRule(statusBarAlignments),
   'marginDesk.hideZeroAssets': booleanRule(),
+  'marginDesk.agents': booleanRule(),
 } satisfies Readonly<Record<Exclude<SettingKey, ValidatedElsewhere>, unknown>>;
 export type ValidatedKey = keyof typeof settingRules;
 type AcceptedValue<Key extends ValidatedKey> =

@@ -60,6 +60,10 @@ export const commands = {
   copySelectedText: 'marginDesk.copySelectedText',
   openWalkthrough: 'marginDesk.openWalkthrough',
   showLog: 'marginDesk.showLog',
+  allowAgents: 'marginDesk.allowAgents',
+  revokeAgents: 'marginDesk.revokeAgents',
+  showAgentLog: 'marginDesk.showAgentLog',
+  copyAgentConfiguration: 'marginDesk.copyAgentConfiguration',
 } as const;
 export type CommandId = (typeof commands)[keyof typeof commands];
 
@@ -93,6 +97,7 @@ export const settings = {
   'marginDesk.criticalPercent': 5,
   'marginDesk.statusBarAlignment': 'right',
   'marginDesk.hideZeroAssets': false,
+  'marginDesk.agents': false,
 } as const;
 
 export const colors = {
@@ -112,6 +117,8 @@ export const settingRanges = {
 } as const satisfies Partial<Record<keyof typeof settings, readonly [number, number]>>;
 
 export const contextKeys = {
+  /** Agents may read an account, in a folder that is trusted. */
+  agentsMayRead: 'marginDesk.agentsMayRead',
   /** The name of the document in front. */
   document: 'marginDesk.document',
   hasAccount: 'marginDesk.hasAccount',
@@ -135,11 +142,19 @@ export const walkthroughs = { firstMinutes: 'firstMinutes' } as const;
 export const statusItems = {
   equity: 'marginDesk.equity',
   equityOnTheLeft: 'marginDesk.equityOnTheLeft',
+  agents: 'marginDesk.agents',
 } as const;
 export const panels = {
   table: 'marginDesk.table',
   document: 'marginDesk.document',
 } as const;
+
+/** What agents use of this window, and the provider of the server for them. */
+export const languageModelTools = {
+  showRecord: 'margindesk_show_record',
+  openPage: 'margindesk_open_page',
+} as const;
+export const mcpProvider = 'marginDesk.ledger';
 
 /** The workspace state key of the profile that this window has open. */
 export const activeProfileKey = 'marginDesk.activeProfile';

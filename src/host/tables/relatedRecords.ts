@@ -1,9 +1,9 @@
 import { isSame, sum, type NumberText } from '../../base/decimal.ts';
 import { dayMs, parseTimestampMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import { withIds } from '../../ledger/relatedRecords.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import type { TableFilters } from '../../protocol/table.ts';
-import { withIds } from '../ids/storedRecords.ts';
 import { t } from '../shared/translate.ts';
 import { cellOf } from '../webview/recordCells.ts';
 import type { HistoryTable } from './definition.ts';

@@ -1,4 +1,4 @@
-import type { NumberText } from '../../base/decimal.ts';
+import { negated, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
 import type { AccountType, Trade } from '../../exchange/records.ts';
 import type { CoverageState } from '../coverage/coverageParts.ts';
@@ -130,6 +130,19 @@ export type AnalysisSeries = {
   readonly counts: readonly number[];
   readonly selection: RowSelection;
 };
+
+/** As people read it: what was paid is negative, as in transactions. The fees of trades are counted the other way. */
+export function signedAsPaid<Series extends Pick<AnalysisSeries, 'kind' | 'total' | 'values'>>(
+  series: Series,
+): Series {
+  const { kind, values, total } = series;
+  if (kind !== 'feePaid' && kind !== 'feeRebate') return series;
+  return {
+    ...series,
+    values: values.map((value) => value && negated(value)),
+    total: negated(total),
+  };
+}
 
 type Analysed<View extends AnalysisView> = {
   readonly view: View;

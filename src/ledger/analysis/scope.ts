@@ -94,7 +94,7 @@ function closedPeriod(recorded: Interval | null, { period, now, zone }: Analysis
 export function analysisCoverage(
   database: DatabaseSync,
   histories: readonly LedgerHistory[],
-  { view, period: { from, to }, now }: AnalysisRequest,
+  { view, period: { from, to }, now }: Pick<AnalysisRequest, 'view' | 'period' | 'now'>,
 ): Omit<AnalysisCoverage, 'recorded'> {
   const walks = new WalkStore(database);
   const asked = { from, to: Math.min(to, now) };

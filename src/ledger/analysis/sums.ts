@@ -7,6 +7,7 @@ import { checkpointsWhere } from '../storage/checkpointStore.ts';
 import { numberOf } from '../storage/sql.ts';
 import { groupedSums, notZero, type SumQuery } from '../storage/sums.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
+import { timeParts } from '../storage/timeParts.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type { AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
 import { transactionsOf, type AnalysisScope } from './scope.ts';
@@ -127,7 +128,7 @@ function addRows(
   const own = Object.fromEntries(columns.map((column) => [column, column]));
   const groups: Readonly<Record<string, string>> = { day: dayOfTime(days), ...own };
   const query = { ...rows, interval: period, groups };
-  for (const sum of groupedSums(database, query)) {
+  for (const sum of sumsInParts(database, query)) {
     const { day, ...keys } = sum.keys;
     const named = keys[unit] ?? '';
     // A fee of an unknown asset counts as lacking.
@@ -153,6 +154,12 @@ function addRows(
       if (field !== 'time')
         series.filters.set(field, (series.filters.get(field) ?? new Set()).add(keys[field] ?? ''));
   }
+}
+
+/** A group comes once for each part. */
+function* sumsInParts(database: DatabaseSync, query: SumQuery<string>) {
+  for (const interval of timeParts(database, query.history, query.interval))
+    yield* groupedSums(database, { ...query, interval });
 }
 
 function finished({ amounts, filters, isExact, history, ...series }: Growing): AnalysisSeries {

@@ -9,6 +9,7 @@ import { idColumn } from '../storage/columns.ts';
 import { withFile } from '../storage/ledgerFile.ts';
 import { parseRecord } from '../storage/recordLines.ts';
 import { SymbolAssets } from '../storage/symbolAssets.ts';
+import { timeParts } from '../storage/timeParts.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 
 /** How many records are parsed at a time: a few megabytes. */
@@ -35,6 +36,15 @@ export function storedReader(database: DatabaseSync): ReconciliationReader {
 
 /** The records that the exchange still lists, oldest first. The file is not locked while a record is used: that may take longer than other windows wait to write. */
 function* recordsIn<History extends LedgerHistory>(
+  database: DatabaseSync,
+  history: History,
+  interval: Interval,
+): Generator<TimedRecord<History>> {
+  for (const part of timeParts(database, history, interval))
+    yield* recordsOfPart(database, history, part);
+}
+
+function* recordsOfPart<History extends LedgerHistory>(
   database: DatabaseSync,
   history: History,
   { from, to }: Interval,

@@ -19,6 +19,13 @@ export function checkpointsIn(
   return checkpointsWhere(database, lies, from, to);
 }
 
+/** With `hasFeeTable`, the newest that has the whole fee table. Null if there is none. */
+export function newestCheckpoint(database: DatabaseSync, hasFeeTable: boolean): Checkpoint | null {
+  const condition = hasFeeTable ? `json LIKE '%"table":%'` : '1';
+  const [newest] = checkpointsWhere(database, `${condition} ORDER BY answeredAt DESC LIMIT 1`);
+  return newest ?? null;
+}
+
 /** Those that an SQL condition finds, as it orders them. */
 export function checkpointsWhere(
   database: DatabaseSync,

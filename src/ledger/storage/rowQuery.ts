@@ -43,7 +43,8 @@ export class RowQuery {
     const start = { last: place?.last ?? lastRow(this.database, history), after: null };
     const after = place?.after;
     const left = after ? { ...query, period: periodAfter(query.period, order, after) } : query;
-    const known = { sql: 'row <= ?', values: [start.last] };
+    // With the sign, SQLite follows the index of the order.
+    const known = { sql: '+row <= ?', values: [start.last] };
     const matching = and(conditionOf(this.database, left), known);
     const { sql, values } = after
       ? and(matching, compared(order, order.isDescending ? '<' : '>', after))

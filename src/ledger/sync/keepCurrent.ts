@@ -119,7 +119,11 @@ export class KeepCurrent implements Disposable {
   private async readTail(history: LedgerHistory): Promise<void> {
     const { signal } = this.disposal;
     this.due.delete(history);
-    if (!(await this.tails.isDownloaded(history))) return;
+    if (!(await this.tails.isDownloaded(history))) {
+      // Soon after its download, it is known beyond a first checkpoint.
+      if (history === 'trades') this.summedAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
     try {
       await this.options.budget.take(weightOf(history), false, signal);
       const read = await this.readPage(history, 'bulk');

@@ -1,4 +1,5 @@
 import { accountMutants } from './account.ts';
+import { agentMutants } from './agents.ts';
 import { baseMutants } from './base.ts';
 import { exchangeMutants } from './exchange.ts';
 import { hostMutants } from './host.ts';
@@ -13,6 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...exchangeMutants,
   ...accountMutants,
   ...ledgerMutants,
+  ...agentMutants,
   ...hostMutants,
   ...pageMutants,
   ...promises.map(({ mutant }) => mutant),

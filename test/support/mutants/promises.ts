@@ -260,4 +260,14 @@ export const promises: readonly PromisedBehaviour[] = [
       killedBy: 'exchange/faults.test.ts',
     },
   },
+  {
+    promise: 'Nothing else leaves your machine, unless you let an agent read an account.',
+    mutant: {
+      fault: 'An agent may name any account.',
+      file: 'agents/service.ts',
+      from: 'find((each) => each.account === account)',
+      to: 'find(() => true)',
+      killedBy: 'unit/agents/grants.test.ts',
+    },
+  },
 ];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HistoryRecord } from '../../../src/exchange/history/records.ts';
-import { recordsOf, relatedRows, relatedTo } from '../../../src/host/ids/storedRecords.ts';
+import { relatedRows } from '../../../src/host/ids/storedRecords.ts';
+import { recordsOf, relatedTo } from '../../../src/ledger/relatedRecords.ts';
 import type { IdPlace, LedgerHistory } from '../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../../src/ledger/storage/recordLines.ts';

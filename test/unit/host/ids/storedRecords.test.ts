@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { relatedColumns, relatedRows, recordLine } from '../../../../src/host/ids/storedRecords.ts';
-import { relatedTo, recordsOf, type StoredRecord } from '../../../../src/host/ids/storedRecords.ts';
+import { relatedTo, recordsOf, type StoredRecord } from '../../../../src/ledger/relatedRecords.ts';
 import type { IdPlace } from '../../../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { always, type Interval } from '../base/interval.ts';
+import type { AnalysisCoverage } from '../ledger/analysis/analysis.ts';
+import type { Checkpoint, LedgerHistory } from '../ledger/ledger.ts';
+import type { LedgerClient } from '../ledger/ledgerClient.ts';
+
+/** The account that a question is about. */
+export type OpenAccount = {
+  readonly reader: LedgerClient;
+  /** Epoch milliseconds: what is later is not missing. */
+  readonly now: number;
+};
+
+/** Parts of an answer, each of this schema or null. */
+function all<Name extends string, Schema extends v.GenericSchema>(
+  names: readonly Name[],
+  schema: Schema,
+) {
+  const part = v.nullable(schema);
+  return Object.fromEntries(names.map((name) => [name, part])) as Record<Name, typeof part>;
+}
+
+export const texts = <Name extends string>(...names: readonly Name[]) => all(names, v.string());
+export const counts = <Name extends string>(...names: readonly Name[]) => all(names, v.number());
+
+export const coverageSchema = v.strictObject({
+  isComplete: v.boolean(),
+  ...texts('completeTo'),
+  ...counts('gapCount', 'rowsWithoutTime', 'rowsLackingFigures'),
+  gaps: v.array(v.strictObject(texts('history', 'from', 'to', 'completeness', 'reason'))),
+});
+
+/** When the figures of an answer were true, and what is known of the rows that they are made of. */
+export type Known = { readonly asOf: number | null; readonly coverage: object };
+
+const mostGaps = 20;
+
+/** Of rows of these histories, in a period or as an analysis knows them. */
+export async function knownOf(
+  { reader, now }: OpenAccount,
+  histories: readonly LedgerHistory[],
+  of: Interval | Omit<AnalysisCoverage, 'recorded'> = always,
+): Promise<Known> {
+  const isAnalysed = 'gaps' in of;
+  const { complete, gaps, byHistory } = isAnalysed ? of : await reader.known(histories, of, now);
+  const reads = await Promise.all(histories.map((history) => reader.coverage(history)));
+  const newest = reads.map((own) => Math.max(0, ...own.map(({ asOf }) => asOf)));
+  const countOf = (rows: 'undatedRows' | 'lackingRows'): number =>
+    isAnalysed ? byHistory.reduce((count, each) => count + each[rows], 0) : 0;
+  const [rowsWithoutTime, rowsLackingFigures] = [countOf('undatedRows'), countOf('lackingRows')];
+  const isRead = gaps.length === 0 && complete.length > 0;
+  return {
+    // Of the history that was read longest ago.
+    asOf: newest.includes(0) ? null : Math.min(...newest),
+    coverage: {
+      isComplete: isRead && rowsWithoutTime + rowsLackingFigures === 0,
+      completeTo: complete.at(-1)?.to ?? null,
+      ...{ gapCount: gaps.length, rowsWithoutTime, rowsLackingFigures },
+      gaps: gaps.slice(0, mostGaps),
+    },
+  };
+}
+
+/** Of a read of the account itself: it has no rows that may be missing, but may lack a list. */
+export function knownAt(checkpoint: Checkpoint | null, list: unknown): Known {
+  const asOf = checkpoint?.answeredAt ?? null;
+  const none = { gapCount: 0, rowsWithoutTime: 0, rowsLackingFigures: 0, gaps: [] };
+  return { asOf, coverage: { isComplete: Boolean(list), completeTo: asOf, ...none } };
+}

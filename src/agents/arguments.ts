@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { accountTypes } from '../api/operations.ts';
+import { always, type Interval } from '../base/interval.ts';
+import { isTimeZone } from '../base/timeZone.ts';
+import { ledgerHistoryNames } from '../ledger/ledger.ts';
+
+/** `changed`: the ledger, since the answer that a cursor continues. */
+type RefusalCode = 'invalidInput' | 'notAllowed' | 'noLedger' | 'changed' | 'unavailable';
+
+/** Why a question is not answered. Its message has no path, and no text of the question or the ledger. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  /** The argument that is wrong. */
+  readonly field: string | null;
+
+  constructor(code: RefusalCode, message: string, field: string | null = null) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+
+const momentShape = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+function isMoment(text: string): boolean {
+  const [, year = '', month = '', day = ''] = momentShape.exec(text) ?? [];
+  // JavaScript would take 31 June for 1 July.
+  const isDay = new Date(Date.UTC(+year, +month - 1, +day)).getUTCDate() === Number(day);
+  return isDay && !Number.isNaN(Date.parse(text));
+}
+
+function moment(meaning: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isMoment),
+      v.transform((text) => Date.parse(text)),
+      v.description(`${meaning}, ISO 8601 with zone: 2026-11-01T00:00:00Z`),
+    ),
+  );
+}
+
+const shortText = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+
+/** Of a number that JSON rounds, the digits are lost. */
+function idText(meaning: string) {
+  const id = v.union([shortText, v.pipe(v.number(), v.safeInteger(), v.minValue(0))]);
+  return v.pipe(id, v.transform(String), v.description(`${meaning}, as text`));
+}
+
+/** What several tools ask. A refusal says the description as well. */
+export const argument = {
+  account: v.pipe(v.string(), v.description('From list_accounts')),
+  from: moment('Start'),
+  to: moment('End, exclusive'),
+  cursor: v.optional(
+    v.pipe(v.string(), v.description('From the answer before, with its arguments')),
+  ),
+  id: idText('Id of an order, trade or transaction, client order id or UUID'),
+  orderId: v.optional(idText('Id of an order')),
+  history: v.pipe(v.picklist(ledgerHistoryNames), v.description('Which records')),
+  accountType: v.optional(
+    v.pipe(v.picklist(accountTypes), v.description('Of cash and cashFlow')),
+    'FUTURE',
+  ),
+  zone: v.optional(
+    v.pipe(v.string(), v.check(isTimeZone), v.description('IANA zone of days: Europe/Berlin')),
+    'UTC',
+  ),
+  limit: v.optional(
+    v.pipe(
+      v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number))]),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(200),
+      v.description('Rows, 1 to 200'),
+    ),
+    50,
+  ),
+  hasOtherFields: v.optional(
+    v.pipe(v.boolean(), v.description('With fields that the API does not name')),
+    false,
+  ),
+};
+
+export function wordArgument(meaning: string) {
+  return v.optional(v.pipe(shortText, v.description(meaning)));
+}
+
+export function periodOf({ from, to }: { from?: number | undefined; to?: number | undefined }) {
+  const period: Interval = { from: from ?? always.from, to: to ?? always.to };
+  if (period.from < period.to) return period;
+  throw new Refusal('invalidInput', 'to: later than from.', 'to');
+}
+
+/** The arguments of a question. Throws a Refusal that names a wrong one and its right form. */
+export function readArguments(entries: v.ObjectEntries, given: unknown): object {
+  const result = v.safeParse(v.strictObject(entries), given ?? {}, { abortEarly: true });
+  if (result.success) return result.output;
+  const [{ path: [{ key } = { key: '' }] = [], expected }] = result.issues;
+  const field = Object.keys(entries).find((name) => name === key);
+  const schema = field === undefined ? undefined : (entries[field] as v.GenericSchema);
+  if (field === undefined || !schema) {
+    const names = Object.keys(entries).join(', ');
+    throw new Refusal('invalidInput', `Arguments of this tool: ${names || 'none'}.`);
+  }
+  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
+  const form = [v.getDescription(inner), expected].filter(Boolean).join('; ');
+  throw new Refusal('invalidInput', `${field}: ${form}.`, field);
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { always, type Interval } from '../base/interval.ts';
+import { ledgerHistoryNames, type IdentityReport, type SubjectReport } from '../ledger/ledger.ts';
+import { verdictCounts } from '../ledger/reconciliation/contradictions.ts';
+import { counts, knownOf, texts, type OpenAccount } from './account.ts';
+import { argument, periodOf } from './arguments.ts';
+import { evidenceOf, rowsFrom, tool, type Found, type Place } from './tool.ts';
+
+const interval = v.strictObject(texts('from', 'to', 'key', 'remainder'));
+const candidate = v.strictObject({ ...texts('kind', 'amount'), ...counts('count') });
+const judged = ['kind', 'tradeId', 'symbol', 'fee', 'expected', 'overcharge', 'tier', 'rate'];
+
+/** Of an asset or symbol: the verdict of an identity, fees that differ, counts of fees, or one fee that differs. */
+const row = v.union([
+  v.strictObject({
+    ...texts('identity', 'subject', 'verdict', 'reason', 'remainder'),
+    ...counts('held', 'contradictions'),
+    ...{ firstContradiction: v.nullable(interval), candidates: v.array(candidate) },
+  }),
+  v.strictObject(texts('asset', 'dearer', 'cheaper')),
+  v.strictObject({
+    ...{ ...texts('symbol'), ...counts('asExpected', 'dearer', 'cheaper', 'undecided') },
+  }),
+  v.strictObject(texts(...judged)),
+]);
+
+export const checkAccount = tool({
+  name: 'check_account',
+  description:
+    'reconciliation, of everything stored: whether balances, positions, fees and P&L follow from the rows. verdict: proved, contradicted or undecided; remainder is what the rows lack. fees: the fees of trades beside the rates of the account’s tier. Say undecided where it says so.',
+  asks: {
+    check: v.pipe(v.picklist(['reconciliation', 'fees']), v.description('What')),
+    ...{ from: argument.from, to: argument.to },
+  },
+  facts: counts('proved', 'contradicted', 'undecided', 'deviations'),
+  row,
+  find: (account, { check, ...ends }, place) =>
+    check === 'fees' ? feeAudit(account, periodOf(ends), place) : reconciliation(account, place),
+});
+
+async function reconciliation(account: OpenAccount, place: Place | null): Promise<Found> {
+  const report = await account.reader.reconcile();
+  const subjects = report.flatMap((identity) =>
+    identity.subjects.map((subject) => verdictOf(identity, subject)),
+  );
+  const suspects = report.flatMap((each) => each.subjects.flatMap(({ candidates }) => candidates));
+  return {
+    ...rowsFrom(subjects, place),
+    known: await knownOf(account, ledgerHistoryNames, always),
+    evidence: suspects.flatMap((each) =>
+      each.rows.map(({ history, record }) => evidenceOf(history, record)),
+    ),
+    facts: { ...verdictCounts(report), deviations: null },
+  };
+}
+
+function verdictOf({ identity }: IdentityReport, subject: SubjectReport): object {
+  const { verdict, reason, held, contradictions, rounded, candidates } = subject;
+  const [firstContradiction = null] = contradictions;
+  return {
+    ...{ identity, subject: subject.subject, verdict, reason, held },
+    ...{ contradictions: contradictions.length, firstContradiction },
+    remainder: firstContradiction?.remainder ?? rounded,
+    candidates: candidates.map(({ kind, count, amount }) => ({ kind, count, amount })),
+  };
+}
+
+async function feeAudit(
+  account: OpenAccount,
+  period: Interval,
+  place: Place | null,
+): Promise<Found> {
+  const fixed = { zone: 'UTC', groupBy: 'month', splitBy: 'asset', account: 'FUTURE' } as const;
+  const request = { view: 'feeAudit', period, now: account.now, ...fixed } as const;
+  const audit = await account.reader.analyse<'feeAudit'>(request);
+  const deviations = audit.deviations.map(({ kind, trade, tier, rate, expected, overcharge }) => {
+    const { tradeId, symbol, fee } = trade;
+    return { kind, tradeId, symbol, fee, expected, overcharge, tier, rate };
+  });
+  return {
+    ...rowsFrom([...audit.sums, ...audit.markets, ...deviations], place),
+    known: await knownOf(account, ['trades'], audit.coverage),
+    evidence: deviations.map(({ tradeId }) => ({ history: 'trades', id: tradeId })),
+    facts: {
+      ...{ proved: null, contradicted: null, deviations: audit.deviationCount },
+      undecided: audit.undecided.reduce((all, { count }) => all + count, 0),
+    },
+  };
+}

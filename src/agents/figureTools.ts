@@ -1,0 +1,129 @@
+import * as v from 'valibot';
+import type { NumberText } from '../base/decimal.ts';
+import { clip, type Interval } from '../base/interval.ts';
+import {
+  analysisGroups,
+  analysisSplits,
+  signedAsPaid,
+  type AnalysisCoverage,
+  type AnalysisOf,
+  type AnalysisSeries,
+  type SumsView,
+} from '../ledger/analysis/analysis.ts';
+import { counts, knownOf, texts, type OpenAccount } from './account.ts';
+import { argument, periodOf } from './arguments.ts';
+import { evidenceOf, rowsFrom, tool, type Evidence } from './tool.ts';
+
+const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const;
+
+export const summarize = tool({
+  name: 'summarize',
+  description:
+    'Exact sums over all rows of a period. What was paid is negative. value is null where rows may be missing: then say incomplete; partial is what was read. isTotal: of the whole period. cash is at the end of a period. Assets are never added.',
+  asks: {
+    view: v.pipe(v.picklist(views), v.description('What')),
+    ...{ from: argument.from, to: argument.to },
+    groupBy: v.optional(v.picklist(['none', ...analysisGroups]), 'none'),
+    splitBy: v.optional(v.picklist(analysisSplits), 'asset'),
+    ...{ zone: argument.zone, accountType: argument.accountType },
+  },
+  facts: texts('from', 'to', 'zone'),
+  row: v.strictObject({
+    ...texts('kind', 'asset', 'assetBasis', 'key', 'from', 'to', 'value', 'partial'),
+    ...{ isTotal: v.boolean(), ...counts('rows') },
+  }),
+  find: async (account, { view, groupBy, zone, splitBy, accountType, ...ends }, place) => {
+    const asked = { period: periodOf(ends), now: account.now, zone, splitBy, account: accountType };
+    const group = groupBy === 'none' ? 'month' : groupBy;
+    const analysis = await account.reader.analyse({ ...asked, view, groupBy: group });
+    const { period, coverage } = analysis;
+    const series = seriesOf(analysis);
+    const totals = series.map((each) => totalOf(each, analysis));
+    const parts = groupBy === 'none' ? [] : series.flatMap((each) => partsOf(each, analysis));
+    const histories = coverage.byHistory.map(({ history }) => history);
+    return {
+      ...rowsFrom([...totals, ...parts], place),
+      known: await knownOf(account, histories, coverage),
+      evidence: await newestRows(account, series, period),
+      facts: { ...period, zone },
+    };
+  },
+});
+
+type Summarized = AnalysisOf<SumsView | 'cash'>;
+
+/** The figures of a view. */
+type Series = Pick<AnalysisSeries, 'asset' | 'key' | 'total' | 'values' | 'counts'> & {
+  readonly kind: string;
+  readonly assetBasis: string;
+  readonly rows: number | null;
+  readonly selection: AnalysisSeries['selection'];
+};
+
+function seriesOf(analysis: Summarized): readonly Series[] {
+  switch (analysis.view) {
+    case 'cash':
+      return analysis.curves.map(({ basis: assetBasis, opening, ...curve }) => {
+        const kind = assetBasis === 'change' ? 'changeOfCash' : 'cash';
+        const of = { kind, key: null, assetBasis, rows: null };
+        return { ...of, ...curve, total: curve.values.at(-1) ?? opening };
+      });
+    case 'realizedPl':
+    case 'fees':
+    case 'funding':
+    case 'cashFlow':
+      return analysis.series.map((series) => signedAsPaid(series));
+  }
+}
+
+function totalOf(series: Series, { period, coverage }: Summarized): object {
+  const { kind, asset, assetBasis, key, total, rows, selection } = series;
+  const amount = amountOf(total, coverage, selection);
+  return { kind, asset, assetBasis, key, ...period, isTotal: true, ...amount, rows };
+}
+
+function partsOf(series: Series, { view, period, coverage, buckets }: Summarized): object[] {
+  const { kind, asset, assetBasis, key, values, counts: rows, selection } = series;
+  return buckets.flatMap((bucket, index) => {
+    const value = values[index] ?? null;
+    if (value === null) return [];
+    // What cash is also depends on what came before.
+    const of = view === 'cash' ? { from: period.from, to: bucket.to } : bucket;
+    const amount = amountOf(value, coverage, selection, of);
+    const figure = { ...bucket, isTotal: false, ...amount, rows: rows[index] ?? 0 };
+    return [{ kind, asset, assetBasis, key, ...figure }];
+  });
+}
+
+/** The amount as a value if every row of its history is in it. A row without its time may be of any period. */
+function amountOf(
+  amount: NumberText,
+  { byHistory, gaps }: AnalysisCoverage,
+  { history }: AnalysisSeries['selection'],
+  period?: Interval,
+) {
+  const known = byHistory.find((each) => each.history === history);
+  const missing = gaps.filter((gap) => gap.history === history);
+  const hasGaps = (period ? clip(missing, period) : missing).length > 0;
+  const isWhole =
+    known !== undefined &&
+    known.complete.length > 0 &&
+    known.undatedRows + known.lackingRows === 0 &&
+    !hasGaps;
+  return { value: isWhole ? amount : null, partial: isWhole ? null : amount };
+}
+
+const [mostSeries, rowsOfSeries] = [5, 2];
+
+async function newestRows(
+  { reader }: OpenAccount,
+  series: readonly Series[],
+  period: Interval,
+): Promise<readonly Evidence[]> {
+  const all = { period, search: '', sort: null, isListed: true } as const;
+  const newest = series.slice(0, mostSeries).map(async ({ selection: { history, filters } }) => {
+    const { rows } = await reader.piece({ ...all, history, filters }, null, rowsOfSeries);
+    return rows.map((record) => evidenceOf(history, record));
+  });
+  return (await Promise.all(newest)).flat();
+}

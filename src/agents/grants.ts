@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
+import { secondMs } from '../base/time.ts';
+
+const grantSchema = v.strictObject({
+  /** The name of its profile. */
+  account: v.string(),
+  environment: v.picklist(['live', 'test', 'practice']),
+  /** The file of its ledger. */
+  ledger: v.string(),
+  amounts: v.picklist(['shown', 'hidden']),
+  lasts: v.picklist(['whileWindowIsOpen', 'always']),
+});
+/** What a person allowed: agents may read this account. */
+export type Grant = Readonly<v.InferOutput<typeof grantSchema>>;
+
+/** The log of all questions, in the same folder. */
+export const agentLog = 'agents.log';
+
+/** How often a window says that it is still open. */
+export const heartbeatMs = 4 * secondMs;
+/** A window that was silent for so long is not open. */
+const silentMs = 4 * heartbeatMs;
+
+/**
+ * The grants in a folder, a file each: of a window, or of an account for always. The server reads them before each
+ * answer; a file that is gone, damaged or of a window that is not open allows nothing.
+ */
+export class Grants {
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** What is allowed now, one for each account: amounts are hidden if any grant of it hides them. */
+  read(): readonly Grant[] {
+    const grants = this.files().flatMap((file) => this.grantIn(file) ?? []);
+    return [...Map.groupBy(grants, ({ account }) => account).values()].flatMap((same) => {
+      const hidden = same.find(({ amounts }) => amounts === 'hidden');
+      return hidden ?? same[0] ?? [];
+    });
+  }
+
+  /** `window` names the window that asked. */
+  put(grant: Grant, window: string): void {
+    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const owner = grant.lasts === 'always' ? 'always' : window;
+    replace(path.join(this.folder, `${keyOf(grant.account)}.${owner}.json`), grant);
+  }
+
+  /** Writes each grant as it is now; undefined ends it. */
+  renew(now: (grant: Grant) => Grant | undefined): void {
+    for (const file of this.files()) {
+      const grant = this.grantIn(file);
+      const renewed = grant && now(grant);
+      if (!renewed && grant) fs.rmSync(file, { force: true });
+      else if (JSON.stringify(renewed) !== JSON.stringify(grant)) replace(file, renewed);
+    }
+  }
+
+  /** What was revoked stays so: no file is created. */
+  keepAlive(window: string): void {
+    const now = new Date();
+    for (const file of this.files(`.${window}.`)) ifThere(() => fs.utimesSync(file, now, now));
+  }
+
+  /** Of one account, or all of them. */
+  revoke(account?: string): void {
+    this.remove(account === undefined ? '' : keyOf(account));
+  }
+
+  /** Those of a window that closes. */
+  end(window: string): void {
+    this.remove(`.${window}.`);
+  }
+
+  private remove(part: string): void {
+    for (const file of this.files(part)) fs.rmSync(file, { force: true });
+  }
+
+  private files(part = ''): readonly string[] {
+    const names = ifThere(() => fs.readdirSync(this.folder)) ?? [];
+    const wanted = names.filter((name) => name.endsWith('.json') && name.includes(part));
+    return wanted.map((name) => path.join(this.folder, name));
+  }
+
+  private grantIn(file: string): Grant | undefined {
+    return ifThere(() => {
+      const grant = v.parse(grantSchema, JSON.parse(fs.readFileSync(file, 'utf8')));
+      const isOpen = Math.abs(Date.now() - fs.statSync(file).mtimeMs) < silentMs;
+      return grant.lasts === 'always' || isOpen ? grant : undefined;
+    });
+  }
+}
+
+/** Who reads the file meanwhile reads all of one of the two. */
+function replace(file: string, grant: Grant | undefined): void {
+  const unfinished = `${file}.${process.pid}`;
+  fs.writeFileSync(unfinished, JSON.stringify(grant), { mode: 0o600 });
+  fs.renameSync(unfinished, file);
+}
+
+/** Any name, as a part of a file's name. */
+function keyOf(account: string): string {
+  return createHash('sha256').update(account).digest('hex').slice(0, 32);
+}
+
+/** Another window may remove a file at any moment; one that is damaged counts as gone. */
+function ifThere<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

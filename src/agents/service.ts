@@ -1,0 +1,167 @@
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { cleanText } from '../base/cleanText.ts';
+import { LedgerClient } from '../ledger/ledgerClient.ts';
+import { LedgerError } from '../ledger/ledgerError.ts';
+import { readArguments, Refusal } from './arguments.ts';
+import { checkAccount } from './checkTools.ts';
+import { summarize } from './figureTools.ts';
+import type { Grant, Grants } from './grants.ts';
+import { explainOrder, findRecords, getCoverage } from './recordTools.ts';
+import { shown } from './shown.ts';
+import { getAccount, getRules, listPositions } from './stateTools.ts';
+import type { Found, Place, Tool } from './tool.ts';
+
+/** The questions about one account. None of them writes, or asks an exchange. */
+export const accountTools: readonly Tool[] = [
+  ...[getCoverage, getAccount, findRecords, summarize],
+  ...[listPositions, explainOrder, checkAccount, getRules],
+];
+
+/** Longer answers are cut, with a cursor; there is room for that. */
+const mostCharacters = 19_900;
+const mostEvidence = 20;
+const mostCursors = 200;
+const mostLogBytes = 1_000_000;
+
+/** Where the answer to a question goes on, and the version of the ledger that it was read from. */
+type Continued = { readonly question: string; readonly version: string; readonly place: Place };
+
+type Answer = { readonly value: object; readonly rows: number };
+
+type ServiceOptions = {
+  readonly grants: Grants;
+  /** Of the ledger. */
+  readonly workerFile: string;
+  readonly logFile: string;
+};
+
+/** Answers the questions of an agent from the ledgers that a person allowed, and notes each of them. */
+export class AgentService {
+  private readonly options: ServiceOptions;
+  private readonly open = new Map<string, LedgerClient>();
+  private readonly cursors = new Map<string, Continued>();
+
+  constructor(options: ServiceOptions) {
+    this.options = options;
+  }
+
+  /** Rejects with a Refusal. */
+  async answer(tool: string, given: unknown): Promise<object> {
+    const noted = cleanText(JSON.stringify(given ?? {}), 300);
+    try {
+      const { value, rows } = await this.answerOf(tool, given);
+      this.note(`${tool} ${noted} → ${rows} rows`);
+      return value;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      this.note(`${tool} ${noted} → ${refusal.code}`);
+      throw refusal;
+    }
+  }
+
+  /** Closes the ledgers, but those of these grants. */
+  async close(kept: readonly Grant[] = []): Promise<void> {
+    for (const [file, client] of this.open) {
+      if (kept.some(({ ledger }) => ledger === file)) continue;
+      this.open.delete(file);
+      await client.close();
+    }
+  }
+
+  private async answerOf(tool: string, given: unknown): Promise<Answer> {
+    const asked = accountTools.find(({ name }) => name === tool);
+    if (!asked) return this.accounts(given);
+    const { account, cursor, ...own } = readArguments(asked.input, given) as {
+      readonly account: string;
+      readonly cursor?: string;
+    };
+    const grant = this.grantOf(account);
+    const reader = this.ledgerOf(grant);
+    const question = JSON.stringify([tool, account, own]);
+    const version = JSON.stringify(await reader.versions());
+    const place = cursor === undefined ? null : this.placeOf(cursor, question, version);
+    const found = await asked.find({ reader, now: Date.now() }, own, place);
+    // It may have been revoked, or hidden, while it was read.
+    if (JSON.stringify(this.grantOf(account)) !== JSON.stringify(grant))
+      throw new Refusal('notAllowed', 'What agents may read has changed. Ask again.');
+    return fitted(grant, found, (next) => this.cursorTo({ question, version, place: next }));
+  }
+
+  private cursorTo(continued: Continued): string {
+    const [oldest = ''] = this.cursors.size >= mostCursors ? this.cursors.keys() : [];
+    this.cursors.delete(oldest);
+    const cursor: string = crypto.randomUUID();
+    this.cursors.set(cursor, continued);
+    return cursor;
+  }
+
+  /** Rows that are found one by one have their place whatever came since; a computed list may be another one. */
+  private placeOf(cursor: string, question: string, version: string): Place {
+    const known = this.cursors.get(cursor);
+    if (known?.question !== question)
+      throw new Refusal('invalidInput', 'cursor: of this session and these arguments.', 'cursor');
+    if (typeof known.place === 'number' && known.version !== version)
+      throw new Refusal('changed', 'The ledger has changed since. Ask again without cursor.');
+    return known.place;
+  }
+
+  private accounts(given: unknown): Answer {
+    readArguments({}, given);
+    const accounts = this.options.grants.read().map(({ ledger: _file, ...grant }) => {
+      return { ...grant, environment: grant.environment.toUpperCase() };
+    });
+    return { value: { accounts }, rows: accounts.length };
+  }
+
+  private grantOf(account: string): Grant {
+    const grant = this.options.grants.read().find((each) => each.account === account);
+    if (grant) return grant;
+    const text = 'account: not one that agents may read now. Ask list_accounts.';
+    throw new Refusal('notAllowed', text, 'account');
+  }
+
+  private ledgerOf({ ledger: file }: Grant): LedgerClient {
+    const { workerFile } = this.options;
+    const client = this.open.get(file) ?? new LedgerClient({ workerFile, file, readOnly: true });
+    this.open.set(file, client);
+    return client;
+  }
+
+  /** It has no figure, and is no reason not to answer. */
+  private note(line: string): void {
+    const { logFile } = this.options;
+    try {
+      const bytes = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+      if (bytes > mostLogBytes) renameSync(logFile, `${logFile}.old`);
+      appendFileSync(logFile, `${new Date().toISOString()} ${line}\n`, { mode: 0o600 });
+    } catch {
+      // The disk is full, or the folder is gone.
+    }
+  }
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof LedgerError && error.problem === 'missing')
+    return new Refusal('noLedger', 'This account has no ledger now.');
+  return new Refusal('unavailable', 'The ledger could not be read. Try again later.');
+}
+
+/** As many rows as an answer has room for. */
+async function fitted(
+  { account, environment, amounts }: Grant,
+  { known, facts, evidence = [], rows, placeAfter }: Found,
+  cursorTo: (place: Place) => string,
+): Promise<Answer> {
+  const head = { account, environment: environment.toUpperCase(), ...known, ...facts };
+  const own = { ...head, evidence: evidence.slice(0, mostEvidence), rows };
+  const { rows: shownRows, ...begin } = shown(own, amounts === 'hidden') as {
+    readonly rows: readonly object[];
+  };
+  let left = mostCharacters - JSON.stringify(begin).length;
+  const fits = shownRows.findIndex((row) => (left -= JSON.stringify(row).length + 1) < 0);
+  const count = fits < 0 ? rows.length : Math.max(1, fits);
+  const next = await placeAfter(count);
+  const end = { truncated: next !== null, cursor: next === null ? null : cursorTo(next) };
+  return { value: { ...begin, ...end, rows: shownRows.slice(0, count) }, rows: count };
+}

@@ -1,0 +1,43 @@
+import { cleanText } from '../base/cleanText.ts';
+import { isNumberText, plain } from '../base/decimal.ts';
+import { isDisplayField, isPrivateField } from '../base/fieldPrivacy.ts';
+import { openEnd, openStart } from '../base/interval.ts';
+import { isoTime } from '../base/time.ts';
+
+/** Figures of answers that are no fields: what they say of a person is hidden too. */
+const privateFigures = new Set([
+  ...['value', 'partial', 'remainder', 'sum', 'dearer', 'cheaper', 'expected', 'tradedAmount'],
+  'otherFields',
+]);
+
+const mostText = 500;
+
+/**
+ * What an answer says, as an agent may see it, by the names of its parts: amounts with every digit or hidden, times in
+ * UTC, and text of the exchange cleaned as on pages. Fields that the API does not name are left out.
+ */
+export function shown(value: unknown, hidesAmounts: boolean, name = ''): unknown {
+  if (typeof value === 'number') return isMoment(name) ? momentText(value) : value;
+  if (typeof value === 'string') return shownText(value, hidesAmounts, name);
+  if (Array.isArray(value)) return value.map((item) => shown(item, hidesAmounts, name));
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.entries(value).filter(([part]) => part !== 'extra');
+  return Object.fromEntries(parts.map(([part, own]) => [part, shown(own, hidesAmounts, part)]));
+}
+
+function shownText(text: string, hidesAmounts: boolean, name: string): string {
+  const isPrivate = privateFigures.has(name) || (isDisplayField(name) && isPrivateField(name));
+  if (isPrivate && hidesAmounts) return 'hidden';
+  if (isPrivate && isNumberText(text)) return plain(text);
+  return cleanText(isMoment(name) ? isoTime(text) : text, mostText);
+}
+
+function isMoment(name: string): boolean {
+  return ['from', 'to', 'time', 'updatedAt', 'asOf', 'completeTo'].includes(name);
+}
+
+/** Null for an open end. */
+function momentText(epochMs: number): string | null {
+  const isOpen = epochMs <= openStart || epochMs >= openEnd;
+  return isOpen ? null : new Date(epochMs).toISOString();
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { records, type AnyField, type RecordName } from '../api/fields.ts';
+import { fieldsOf } from '../api/operations.ts';
+import { operationOf, type LedgerHistory, type LedgerRecord } from '../ledger/ledger.ts';
+import { coverageSchema, texts, type Known, type OpenAccount } from './account.ts';
+import { argument } from './arguments.ts';
+
+/** Where an answer goes on: how many rows of a list come before, or what only its tool knows. */
+export type Place = number | object;
+
+/** What a tool found, before it is shown. */
+export type Found = {
+  readonly known: Known;
+  readonly evidence?: readonly Evidence[];
+  /** Beside the rows. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly rows: readonly object[];
+  /** Where the answer goes on after so many of the rows; null at the end. */
+  readonly placeAfter: (count: number) => Place | null | Promise<Place | null>;
+};
+
+/** A record that a figure is made of. */
+export type Evidence = { readonly history: LedgerHistory; readonly id: string };
+
+type Entries = v.ObjectEntries;
+
+/** A question that an agent can ask of an account. */
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Entries;
+  readonly output: v.GenericSchema;
+  find(account: OpenAccount, asked: object, place: Place | null): Promise<Found>;
+};
+
+type Described<Asked extends Entries> = Pick<Tool, 'name' | 'description'> & {
+  /** Beside the account and the cursor. */
+  readonly asks: Asked;
+  readonly facts?: Entries;
+  readonly row: v.GenericSchema;
+  readonly find: (
+    account: OpenAccount,
+    asked: v.InferOutput<v.StrictObjectSchema<Asked, undefined>>,
+    place: Place | null,
+  ) => Promise<Found>;
+};
+
+export function tool<Asked extends Entries>(described: Described<Asked>): Tool {
+  const { name, description, asks, facts = {}, row, find } = described;
+  const output = v.strictObject({
+    ...texts('account', 'environment', 'asOf', 'cursor'),
+    coverage: coverageSchema,
+    truncated: v.boolean(),
+    evidence: v.array(v.strictObject(texts('history', 'id'))),
+    ...facts,
+    rows: v.array(row),
+  });
+  const input = { account: argument.account, ...asks, cursor: argument.cursor };
+  // It is called with arguments that were read by `input`.
+  return { name, description, input, output, find };
+}
+
+/** The rows of a list that is computed as a whole. */
+export function rowsFrom(
+  rows: readonly object[],
+  place: Place | null,
+): Pick<Found, 'rows' | 'placeAfter'> {
+  const start = typeof place === 'number' ? place : 0;
+  return {
+    rows: rows.slice(start),
+    placeAfter: (count) => (start + count < rows.length ? start + count : null),
+  };
+}
+
+/** A record of any history, by the fields of the API; `otherFields` only if they were asked for. */
+export const anyRecord = v.union(
+  (['order', 'trade', 'lot', 'transaction'] as const).map((name: RecordName) => {
+    const fields = Object.entries<AnyField>(records[name].fields).map(([field, { kind }]) => {
+      return [field, v.nullable(kind === 'flag' ? v.boolean() : v.string())] as const;
+    });
+    return v.strictObject({ ...Object.fromEntries(fields), otherFields: v.optional(v.string()) });
+  }),
+);
+
+export function evidenceOf(history: LedgerHistory, record: LedgerRecord): Evidence {
+  const own = [...fieldsOf(operationOf(history))];
+  const [idField = ''] = own.find(([, { kind, isIdentity }]) => kind === 'id' && isIdentity) ?? [];
+  return { history, id: (record as unknown as Readonly<Record<string, string>>)[idField] ?? '' };
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import * as vscode from 'vscode';
+import { commands, languageModelTools } from '../../src/host/shared/contributions.ts';
+import { anOrder } from '../support/builders.ts';
+import { eventually } from '../support/eventually.ts';
+import { activatedExtension, inPrivacy } from '../support/extensionUnderTest.ts';
+import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { fakePanels } from '../support/shownReceipts.ts';
+import { writeUserSetting } from '../support/userSetting.ts';
+
+const order = anOrder({ orderId: '81763632800123' });
+
+describe('agents', () => {
+  const panels = fakePanels();
+  const messages = scriptedMessages();
+  const access = activatedExtension();
+  const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(command);
+  const servers = () => access.app.agents.servers();
+  const hasTool = (): boolean =>
+    vscode.lm.tools.some(({ name }) => name === languageModelTools.showRecord);
+
+  beforeEach(async () => {
+    await writeUserSetting('marginDesk.ledger.keepCurrent', false);
+    await run(commands.tryPractice);
+    const ledger = await eventually('the ledger', () => access.app.ledger.shown.current);
+    await ledger.writer.storeRows('orders', [order], Date.now());
+  });
+  afterEach(async () => {
+    await run(commands.revokeAgents);
+    for (const key of ['marginDesk.agents', 'marginDesk.ledger.keepCurrent'] as const)
+      await writeUserSetting(key, undefined);
+    await access.app.connection.close();
+    await access.app.ledger.profileLedgers.removeOfProfile('Practice');
+  });
+
+  async function allow(answer: string): Promise<void> {
+    messages.answers.push(answer);
+    await run(commands.allowAgents);
+  }
+
+  /** As VS Code starts it. */
+  async function connected(work: (client: Client) => Promise<void>): Promise<void> {
+    const [server] = servers();
+    assert.ok(server);
+    const { command, args } = server;
+    const client = new Client({ name: 'test', version: '1' });
+    const env = { ELECTRON_RUN_AS_NODE: '1' };
+    await client.connect(new StdioClientTransport({ command, args, env }));
+    try {
+      await work(client);
+    } finally {
+      await client.close();
+    }
+  }
+  async function findOrder(client: Client): Promise<string> {
+    const asked = { account: 'Practice', history: 'orders' };
+    const answer = await client.callTool({ name: 'find_records', arguments: asked });
+    return JSON.stringify(answer.structuredContent ?? answer.content);
+  }
+
+  it('can read an account once a person allowed it, and no longer after one press', async () => {
+    assert.deepEqual(servers(), []);
+    await allow('');
+    assert.deepEqual(servers(), []);
+    await allow('Allow While This Window Is Open');
+    const [{ text, modal, detail, buttons } = assert.fail()] = messages.shown;
+    assert.deepEqual([text, modal], ['Allow agents to read Practice?', true]);
+    assert.match(detail, /sent to the provider of its model/);
+    assert.deepEqual(buttons, ['Allow While This Window Is Open', 'Always']);
+    await connected(async (client) => {
+      assert.match(await findOrder(client), new RegExp(order.orderId));
+      await inPrivacy(access, async () => {
+        assert.match(await findOrder(client), /"amount":"hidden"/);
+      });
+      await run(commands.revokeAgents);
+      assert.match(await findOrder(client), /notAllowed/);
+    });
+    assert.deepEqual(servers(), []);
+  });
+
+  it('ends with its setting', async () => {
+    await allow('Always');
+    assert.equal(servers().length, 1);
+    await writeUserSetting('marginDesk.agents', false);
+    await eventually('the end', () => servers().length === 0);
+  });
+
+  it('show a row of the open account in place of describing it', async () => {
+    await allow('Always');
+    await eventually('the tool', hasTool);
+    const input = { id: order.orderId };
+    const invoke = () =>
+      vscode.lm.invokeTool(languageModelTools.showRecord, {
+        input,
+        toolInvocationToken: undefined,
+      });
+    const { content } = await invoke();
+    const [part] = content as vscode.LanguageModelTextPart[];
+    assert.deepEqual(JSON.parse(part?.value ?? ''), {
+      opened: { page: 'orders', ids: [order.orderId] },
+    });
+    const panel = await eventually('a panel', () => panels.at(-1));
+    assert.match(panel.title, /^Order History/);
+    await run(commands.revokeAgents);
+    await assert.rejects(async () => invoke());
+  });
+});

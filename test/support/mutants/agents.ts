@@ -1,0 +1,32 @@
+import type { Mutant } from './mutant.ts';
+
+export const agentMutants: readonly Mutant[] = [
+  {
+    fault: 'In privacy mode, only fields of the API are hidden.',
+    file: 'agents/shown.ts',
+    from: 'if (isPrivate && hidesAmounts)',
+    to: 'if (isPrivate && hidesAmounts && !privateFigures.has(name))',
+    killedBy: 'unit/agents/tools.test.ts',
+  },
+  {
+    fault: 'A sum over a gap is a value.',
+    file: 'agents/figureTools.ts',
+    from: '!hasGaps;',
+    to: 'true;',
+    killedBy: 'unit/agents/tools.test.ts',
+  },
+  {
+    fault: 'What is revoked while it is read is answered.',
+    file: 'agents/service.ts',
+    from: 'if (JSON.stringify(this.grantOf(account)) !== JSON.stringify(grant))',
+    to: "if (account === '')",
+    killedBy: 'unit/agents/grants.test.ts',
+  },
+  {
+    fault: 'A window that is gone still allows.',
+    file: 'agents/grants.ts',
+    from: "return grant.lasts === 'always' || isOpen ? grant : undefined;",
+    to: 'return isOpen || grant ? grant : undefined;',
+    killedBy: 'unit/agents/grants.test.ts',
+  },
+];

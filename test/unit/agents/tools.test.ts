@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { sum } from '../../../src/base/decimal.ts';
+import { accountTools } from '../../../src/agents/service.ts';
+import { listedTools } from '../../../src/agents/toolList.ts';
+import { sumsView } from '../../../src/host/analysis/sums.ts';
+import { verdictCounts } from '../../../src/ledger/reconciliation/contradictions.ts';
+import { parseReport } from '../../../src/ledger/reconciliation/reportJson.ts';
+import { agentsOfEachTest, practiceContent, practiceDays } from '../../support/agentsUnderTest.ts';
+import { analysisOf } from '../../support/analysedLedger.ts';
+import { aDisplay } from '../../support/display.ts';
+import { aQuery } from '../../support/ledgerUnderTest.ts';
+
+const october = { from: '2026-10-01T00:00:00Z', to: '2026-10-11T00:00:00Z' };
+const period = practiceDays;
+
+describe('the tools of agents over the practice ledger', () => {
+  const agents = agentsOfEachTest();
+
+  it('say in all what they do in at most 8,000 characters, and that they only read', () => {
+    const tools = listedTools();
+    assert.ok(tools.length <= 9);
+    const asked = tools.map(({ name, description, inputSchema }) => [
+      name,
+      description,
+      inputSchema,
+    ]);
+    assert.ok(JSON.stringify(asked).length <= 8000);
+    for (const { annotations, inputSchema } of tools) {
+      assert.deepEqual(annotations, {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+      assert.equal((inputSchema as { additionalProperties?: boolean }).additionalProperties, false);
+    }
+  });
+
+  it('summarise as the pages do, digit for digit', async () => {
+    const ledger = agents.ledger(practiceContent());
+    for (const view of ['realizedPl', 'fees', 'funding', 'cashFlow'] as const)
+      for (const splitBy of ['asset', 'symbol'] as const) {
+        const analysis = await analysisOf(ledger, view, { period, splitBy, now: Date.now() });
+        const { rows = () => assert.fail() } = sumsView(analysis, splitBy, aDisplay());
+        const { columns, rows: cells } = rows();
+        const at = columns.findIndex(({ field }) => isFigure(field));
+        const answered = await agents.askAll('summarize', {
+          ...{ view, splitBy, groupBy: 'day', ...october },
+        });
+        const parts = answered.filter(({ isTotal }) => isTotal === false);
+        assert.deepEqual(
+          parts.map(({ value }) => value).toSorted(),
+          cells.map((cell) => cell[at]).toSorted(),
+        );
+        assert.ok(view === 'cashFlow' || parts.length > 0);
+        const totals = answered.filter(({ isTotal }) => isTotal === true);
+        for (const { kind, asset, key, value } of totals) {
+          const own = parts.filter(
+            (each) => each.kind === kind && each.asset === asset && each.key === key,
+          );
+          assert.equal(value, sum(own.map((part) => String(part.value))));
+        }
+      }
+  });
+
+  it('give the verdicts of the reconciliation, and the positions of the last read', async () => {
+    const content = practiceContent();
+    const ledger = agents.ledger(content);
+    const report = parseReport(await ledger.reconcile());
+    const { proved, contradicted, undecided, rows } = await agents.ask('check_account', {
+      check: 'reconciliation',
+    });
+    assert.deepEqual({ proved, contradicted, undecided }, verdictCounts(report));
+    assert.deepEqual(
+      rows.map(({ subject, verdict }) => [subject, verdict]),
+      report.flatMap(({ subjects }) => subjects.map(({ subject, verdict }) => [subject, verdict])),
+    );
+    const { positions } = content.checkpoints?.at(-1) ?? assert.fail();
+    const listed = await agents.ask('list_positions');
+    assert.deepEqual(
+      listed.rows.map(({ symbol, amount }) => [symbol, amount]),
+      positions?.map(({ symbol, amount }) => [symbol, amount]),
+    );
+    const audit = await agents.ask('check_account', { check: 'fees' });
+    const { markets } = await analysisOf(ledger, 'feeAudit', { now: Date.now() });
+    assert.deepEqual(audit.rows, markets);
+  });
+
+  it('explain an order by the id that they gave', async () => {
+    agents.ledger(practiceContent());
+    const found = await agents.ask('find_records', {
+      history: 'orders',
+      status: 'EXECUTED',
+      limit: '1',
+    });
+    const [{ orderId, filled } = {}] = found.rows;
+    const { rows, evidence } = await agents.ask('explain_order', { id: orderId });
+    assert.equal(rows[0]?.tradedAmount, filled);
+    assert.equal(rows[0]?.tradesAddUp, true);
+    assert.ok(evidence.some(({ history, id }) => history === 'orders' && id === orderId));
+  });
+
+  it('go on with a cursor, without losing or repeating a row', async () => {
+    const ledger = agents.ledger(practiceContent());
+    const { total } = ledger.rows(aQuery('trades'), 0, 1);
+    const question = { history: 'trades', limit: 200 };
+    const { matching, truncated } = await agents.ask('find_records', question);
+    assert.deepEqual([matching, truncated], [total, true]);
+    const rows = await agents.askAll('find_records', question);
+    assert.equal(new Set(rows.map(({ tradeId }) => tradeId)).size, total);
+    assert.equal(rows.length, total);
+  });
+
+  it('have no value where rows may be missing', async () => {
+    const { records = {}, checkpoints = [] } = practiceContent();
+    const half = { from: period.from, to: Date.UTC(2026, 9, 5) };
+    agents.ledger({ records, checkpoints, complete: { trades: [half] } });
+    const question = { view: 'realizedPl', groupBy: 'day', ...october };
+    const { coverage, rows } = await agents.ask('summarize', question);
+    assert.equal(coverage.isComplete, false);
+    assert.equal(coverage.gaps.length, 1);
+    for (const { from, value, partial } of rows)
+      assert.equal(value === null, String(from) >= '2026-10-05' || partial !== null);
+    const [total] = rows;
+    assert.equal(total?.value, null);
+    assert.notEqual(total.partial, null);
+    const none = await agents.ask('summarize', { view: 'realizedPl', to: october.from });
+    assert.deepEqual([none.coverage.isComplete, none.rows], [false, []]);
+  });
+
+  it('hide every amount in privacy mode, and nothing that is public', async () => {
+    const content = practiceContent();
+    agents.ledger(content, { amounts: 'hidden' });
+    const amounts = (content.records?.trades ?? []).flatMap((trade) =>
+      'rpnl' in trade ? [trade.amount, trade.fee, trade.rpnl] : [],
+    );
+    const long = amounts.filter((amount) => amount !== null && amount.length > 5);
+    assert.ok(long.length > 100);
+    const answers: string[] = [];
+    for (const { name } of accountTools)
+      for (const question of questionsOf(name, content))
+        answers.push(JSON.stringify(await agents.ask(name, question)));
+    const text = answers.join('\n');
+    assert.match(text, /"amount":"hidden"/);
+    assert.match(text, /"value":"hidden"/);
+    assert.match(text, /"price":"\d/);
+    for (const amount of long) assert.ok(!text.includes(`"${amount}"`), amount ?? '');
+    assert.doesNotMatch(text, /"(?:value|partial|equity|upl|deposited|sum|remainder)":"-?\d/);
+  });
+});
+
+function isFigure(field: string): boolean {
+  return ['rpnl', 'fee', 'amount'].includes(field);
+}
+
+function questionsOf(name: string, { records }: ReturnType<typeof practiceContent>): object[] {
+  const [order] = records?.orders ?? [];
+  const orderId = order && 'clientOrderId' in order ? order.orderId : '';
+  switch (name) {
+    case 'find_records':
+      return ['orders', 'trades', 'futureTransactions'].map((history) => ({
+        ...{ history, limit: 200, hasOtherFields: true },
+      }));
+    case 'summarize':
+      return ['realizedPl', 'fees', 'funding', 'cash'].map((view) => ({
+        ...{ view, groupBy: 'day' },
+      }));
+    case 'explain_order':
+      return [{ id: orderId }];
+    case 'check_account':
+      return [{ check: 'reconciliation' }, { check: 'fees' }];
+    default:
+      return [{}];
+  }
+}
