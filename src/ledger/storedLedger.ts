@@ -1,6 +1,9 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
 import type { Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
+import type { BotFilePreview, BotSource, Problem } from './botFiles/botFile.ts';
+import type { ComparedBook } from './comparison/compareFile.ts';
+import type { ComparisonChoices } from './comparison/comparison.ts';
 import { provedFeeSign } from './analysis/feeSign.ts';
 import type {
   Checkpoint,
@@ -45,6 +48,9 @@ type StoredLedgerOptions = ConnectionOptions & {
   readonly reconcile: () => Promise<string>;
   /** Analyses it in the same way. */
   readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;
+  /** Compares it in the same way with the books of a bot. */
+  readonly compare: (source: BotSource, choices: ComparisonChoices) => Promise<ComparedBook>;
+  readonly previewBotFile: (file: string) => Promise<BotFilePreview | Problem>;
   /** Rows, walks or coverage are other ones now. */
   readonly onWrite: () => void;
 };
@@ -142,6 +148,9 @@ export function storedLedger(options: StoredLedgerOptions) {
     checkpoints: (interval: Interval) => read(({ database }) => checkpointsIn(database, interval)),
     reconcile: () => elsewhere(options.reconcile),
     analyse: (request: AnalysisRequest) => elsewhere(() => options.analyse(request)),
+    compare: (source: BotSource, choices: ComparisonChoices) =>
+      elsewhere(() => options.compare(source, choices)),
+    previewBotFile: (file: string) => options.previewBotFile(file),
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
     backUp: (target: string) =>
