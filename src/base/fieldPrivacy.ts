@@ -22,6 +22,14 @@ const computedFields = {
   impliedRate: 'private',
   tierRate: 'public',
   billedAs: 'public',
+  judgement: 'public',
+  cause: 'public',
+  botRow: 'public',
+  botAmount: 'private',
+  botPrice: 'public',
+  botFee: 'private',
+  botFeeAsset: 'public',
+  botPnl: 'private',
 } as const satisfies Readonly<Record<string, 'private' | 'public'>>;
 
 export type ComputedField = keyof typeof computedFields;
