@@ -6,6 +6,7 @@ import { registerAnalysis } from './analysis/shownAnalysis.ts';
 import { registerBots } from './bots/bots.ts';
 import { registerCancelAll } from './cancelAll/cancelAllCommand.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import { registerComparisons } from './comparison/comparisons.ts';
 import { registerReports } from './connectionReport/connectionReports.ts';
 import { registerExport } from './export/exportCommand.ts';
 import type { CommandHandler, FeatureContext } from './feature/context.ts';
@@ -96,6 +97,7 @@ export class App extends DisposableOwner {
       ...profiles.commands,
       ...registerStatements(context, profileLedgers),
       ...registerAnalysis(context, { ledger: shown, fill, showStored }),
+      ...registerComparisons(context, { ledger: shown, profileLedgers, fill, showStored }),
       ...registerIds(context, { ledger: shown, show: (record) => showStored(storedRow(record)) }),
       ...registerWindow(context, [...trees.views, this.overview]),
     };

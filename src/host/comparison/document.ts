@@ -22,8 +22,7 @@ import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { column, gridRows, timeCell, type ViewRows } from '../analysis/grid.ts';
 import { completePeriodText } from '../analysis/coverage.ts';
-import { gapReasonText, ledgerHistoryLabel } from '../ledger/ledgerText.ts';
-import { profitLabel } from '../text/profitLabel.ts';
+import { ledgerHistoryLabel } from '../ledger/ledgerText.ts';
 import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
@@ -104,7 +103,8 @@ function sectionsOf(
   const section = (title: string, blocks: Live<Block>[]): Live<Section> => ({
     ...{ title, notes: [], blocks },
   });
-  const listed = rows.length === mostListed ? [t('The first {0} are listed.', display.count(mostListed))] : [];
+  const listed =
+    rows.length === mostListed ? [t('The first {0} are listed.', display.count(mostListed))] : [];
   const showRow = ([index = -1]: readonly number[]): unknown => {
     const row = rows[index];
     return row && actions.showRow(row);
@@ -121,7 +121,7 @@ function sectionsOf(
       ...section(t('Row by row'), [
         {
           ...{ kind: 'grid', title: t('Row by row') },
-          rows: gridRows(comparedRows(rows, display), id, view.layout, display),
+          rows: gridRows(comparedRows(rows), id, view.layout, display),
           button: { action: `row ${id}`, label: t('Show Row'), run: showRow },
         },
       ]),
@@ -131,20 +131,37 @@ function sectionsOf(
 }
 
 /** The first divergent row, with its cause and both values. */
-function firstBlock({ firstDivergent: row, counts }: Comparison, view: ComparisonView): Live<Block> {
+function firstBlock(
+  { firstDivergent: row, counts }: Comparison,
+  view: ComparisonView,
+): Live<Block> {
   const { display, actions } = view;
   if (!row) {
     const isOpen = counts.undecided > 0 || counts.agrees === 0;
-    const texts = [isOpen ? t('No row diverges, as far as the ledger is complete.') : t('All rows agree.')];
+    const texts = [
+      isOpen ? t('No row diverges, as far as the ledger is complete.') : t('All rows agree.'),
+    ];
     return { kind: 'notice', tone: isOpen ? 'plain' : 'success', texts };
   }
   const { bot, exchange } = row;
   const buttons = [
     ...(exchange
-      ? [{ action: 'showInLedger', label: t('Show in Ledger'), run: () => actions.showInLedger(row) }]
+      ? [
+          {
+            action: 'showInLedger',
+            label: t('Show in Ledger'),
+            run: () => actions.showInLedger(row),
+          },
+        ]
       : []),
     ...(bot
-      ? [{ action: 'openBotRow', label: t('Open the Bot’s Row'), run: () => actions.openBotRow(bot) }]
+      ? [
+          {
+            action: 'openBotRow',
+            label: t('Open the Bot’s Row'),
+            run: () => actions.openBotRow(bot),
+          },
+        ]
       : []),
   ];
   const causes = row.causes.map(causeText);
@@ -165,7 +182,10 @@ function firstBlock({ firstDivergent: row, counts }: Comparison, view: Compariso
   };
 }
 
-function rowName({ time, symbol, orderId, tradeId, kind, assets }: ComparedRow, display: Display): string {
+function rowName(
+  { time, symbol, orderId, tradeId, kind, assets }: ComparedRow,
+  display: Display,
+): string {
   const asset = kind === 'funding' ? (assets[1] ?? assets[0]) : symbol;
   const parts = [
     ...(time === null ? [] : [display.timeToSecond(time)]),
@@ -183,7 +203,7 @@ function figureLooks(): Readonly<Record<FigureName, { field: DisplayField; label
     amount: { field: 'amount', label: t('Amount') },
     price: { field: 'price', label: t('Price') },
     fee: { field: 'fee', label: t('Fee') },
-    pnl: { field: 'rpnl', label: profitLabel() },
+    pnl: { field: 'rpnl', label: t('Realised P&L') },
     funding: { field: 'amount', label: t('Funding') },
   };
 }
@@ -200,17 +220,25 @@ function differences({ figures, assets }: ComparedRow, display: Display): string
       return t('{0}: bot {1}, exchange {2}', label, own ?? '', theirs ?? '');
     });
   const [own, theirs] = assets.map((one) => (one === null ? unknownText : cleanText(one)));
-  const isOther = assets[0] !== null && assets[1] !== null && own?.toLowerCase() !== theirs?.toLowerCase();
-  return isOther ? [...texts, t('Asset of the fee: bot {0}, exchange {1}', own ?? '', theirs ?? '')] : texts;
+  const isOther =
+    assets[0] !== null && assets[1] !== null && own?.toLowerCase() !== theirs?.toLowerCase();
+  return isOther
+    ? [...texts, t('Asset of the fee: bot {0}, exchange {1}', own ?? '', theirs ?? '')]
+    : texts;
 }
 
 function figureText(field: DisplayField, figure: NumberText | null, display: Display): string {
   return figure === null ? unknownText : display.full(field, figure);
 }
 
-function gapBlocks({ gaps, period }: Comparison, { display, actions }: ComparisonView): Live<Block>[] {
+function gapBlocks(
+  { gaps, period }: Comparison,
+  { display, actions }: ComparisonView,
+): Live<Block>[] {
   if (gaps.length === 0 || !period) return [];
-  const texts = gaps.map((gap) => `${ledgerHistoryLabel(gap.history)}: ${completePeriodText(gap, display)}`);
+  const texts = gaps.map(
+    (gap) => `${ledgerHistoryLabel(gap.history)}: ${completePeriodText(gap, display)}`,
+  );
   return [
     {
       kind: 'coverage',
@@ -229,8 +257,22 @@ function countsBlock({ counts, likely, noisy }: Comparison, display: Display): L
     texts: [display.count(counts[judgement])],
   }));
   const said = [
-    ...(likely > 0 ? [t('{0} are likely: without an id, by symbol, side, amount, price and time.', display.count(likely))] : []),
-    ...(noisy > 0 ? [t('{0} agree but for the digits of floats, or digits that the file cannot keep.', display.count(noisy))] : []),
+    ...(likely > 0
+      ? [
+          t(
+            '{0} are likely: without an id, by symbol, side, amount, price and time.',
+            display.count(likely),
+          ),
+        ]
+      : []),
+    ...(noisy > 0
+      ? [
+          t(
+            '{0} agree but for the digits of floats, or digits that the file cannot keep.',
+            display.count(noisy),
+          ),
+        ]
+      : []),
   ];
   return {
     kind: 'details',
@@ -241,10 +283,13 @@ function countsBlock({ counts, likely, noisy }: Comparison, display: Display): L
 function totalTable(total: ComparedTotal, display: Display): Live<Block> {
   const { figure, asset, bot, exchange, explained, remainder } = total;
   const look = figureLooks()[figure];
-  const label = (amount: NumberText | null): Label => ({ text: figureText(look.field, amount, display) });
+  const label = (amount: NumberText | null): Label => ({
+    text: figureText(look.field, amount, display),
+  });
   const row = (text: string, amount: NumberText | null): Label[] => [{ text }, label(amount)];
   const wrong = bot !== null && exchange !== null ? difference(bot, exchange) : null;
-  const unread = exchange === null ? t('The exchange’s total is incomplete: the ledger has gaps.') : null;
+  const unread =
+    exchange === null ? t('The exchange’s total is incomplete: the ledger has gaps.') : null;
   const table: Live<DocumentTable> = {
     title: `${look.label} · ${asset === '' ? unknownText : cleanText(asset.toUpperCase())}`,
     notes: unread === null ? [] : [unread],
@@ -288,16 +333,24 @@ function conventionsTable(
         { text: cleanText(botSymbol) },
         {
           text: `${cleanText(symbol)} · × ${multiplier}`,
-          button: { action: `symbol ${botSymbol}`, label: change, run: () => actions.changeSymbol(botSymbol) },
+          button: {
+            action: `symbol ${botSymbol}`,
+            label: change,
+            run: () => actions.changeSymbol(botSymbol),
+          },
         },
       ]),
-      ...(feesAreNegated ? [[{ text: t('Fee') }, { text: t('with the other sign') }, { text: '' }]] : []),
-      ...(pnlIsNet ? [[{ text: profitLabel() }, { text: t('without the fee') }, { text: '' }]] : []),
+      ...(feesAreNegated
+        ? [[{ text: t('Fee') }, { text: t('with the other sign') }, { text: '' }]]
+        : []),
+      ...(pnlIsNet
+        ? [[{ text: t('Realised P&L') }, { text: t('without the fee') }, { text: '' }]]
+        : []),
     ],
   };
 }
 
-export function comparedRows(rows: readonly ComparedRow[], display: Display): ViewRows {
+export function comparedRows(rows: readonly ComparedRow[]): ViewRows {
   const ofBot = (label: string): string => t('{0} (bot)', label);
   const looks = figureLooks();
   const columns: Column[] = [
@@ -329,10 +382,9 @@ export function comparedRows(rows: readonly ComparedRow[], display: Display): Vi
       ...[clean(row.symbol ?? assets[1]), clean(row.side), clean(row.orderId), clean(row.tradeId)],
       ...(figures.funding ?? pair('amount')),
       ...[...pair('price'), ...pair('fee'), ...assets.map(clean), ...pair('pnl')],
-      bot && placeText(bot),
+      bot ? placeText(bot) : null,
     ];
   });
-  void display;
   return { columns, rows: cells, keys: rows.map(keyOf) };
 }
 

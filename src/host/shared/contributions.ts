@@ -22,6 +22,7 @@ export const commands = {
   openReconciliation: 'marginDesk.openReconciliation',
   openAnalysis: 'marginDesk.openAnalysis',
   findId: 'marginDesk.findId',
+  compareWithBot: 'marginDesk.compareWithBot',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   watchTerminal: 'marginDesk.watchTerminal',
   chooseBots: 'marginDesk.chooseBots',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import Papa from 'papaparse';
 import { isJsonObject, JsonNumber, parseJson, type JsonValue } from '../../base/exactJson.ts';
+import { quotedSqlName } from './sqlName.ts';
 import { BotFileError } from './fileCopy.ts';
 
 /** Values of a file as text, with all of their digits. */
@@ -53,7 +54,7 @@ function databaseTable(database: DatabaseSync, name: string): Table {
     .all(name)
     .map((row) => String(row.name));
   const rows = (limit = -1): Iterable<TableRow> =>
-    queryRows(database, `SELECT * FROM ${quotedName(name)} LIMIT ${limit}`, columns);
+    queryRows(database, `SELECT * FROM ${quotedSqlName(name)} LIMIT ${limit}`, columns);
   return { name, columns, rows };
 }
 
@@ -72,10 +73,6 @@ export function* queryRows(
     const values = Object.fromEntries(texts);
     yield { id: values['id'] ?? String(number), values };
   }
-}
-
-export function quotedName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function textOf(value: unknown): string | null {

@@ -278,7 +278,14 @@ function judgePosition(
   const causes = orders.flatMap(({ compared }) => compared.causes).slice(0, 1);
   const ms = parseBotTime(time)?.ms;
   return {
-    ...{ kind: 'position', symbol: orders[0]?.compared.symbol ?? symbol, side: null, orderId: null, tradeId: null, bot: place },
+    ...{
+      kind: 'position',
+      symbol: orders[0]?.compared.symbol ?? symbol,
+      side: null,
+      orderId: null,
+      tradeId: null,
+      bot: place,
+    },
     judgement: !isKnown ? 'undecided' : agrees ? 'agrees' : 'differs',
     causes: isKnown && !agrees ? causes : [],
     time: ms === undefined ? null : ms - conventions.offsetOf(-1),
