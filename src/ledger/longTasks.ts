@@ -1,7 +1,7 @@
 import type { Events } from '../base/rpc.ts';
 import { minuteMs } from '../base/time.ts';
 import { analyseFile } from './analysis/analyse.ts';
-import { previewBotFile } from './botFiles/botFile.ts';
+import { previewBotFile } from './comparison/botFile.ts';
 import { compareFile } from './comparison/compareFile.ts';
 import { LedgerError } from './ledgerError.ts';
 import { assertUndamaged, withFile } from './storage/ledgerFile.ts';

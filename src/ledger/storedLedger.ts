@@ -1,7 +1,7 @@
 import { type DatabaseSync, backup } from 'node:sqlite';
 import type { Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
-import type { BotFilePreview, BotSource, Problem } from './botFiles/botFile.ts';
+import type { BotFilePreview, BotSource, Problem } from './comparison/botFile.ts';
 import type { ComparedBook } from './comparison/compareFile.ts';
 import type { ComparisonChoices } from './comparison/comparison.ts';
 import { provedFeeSign } from './analysis/feeSign.ts';

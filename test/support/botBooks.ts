@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { negated, product, quotient } from '../../src/base/decimal.ts';
 import { hourMs, secondMs } from '../../src/base/time.ts';
 import type { Cause } from '../../src/ledger/comparison/comparison.ts';
-import type { BotSource } from '../../src/ledger/botFiles/botFile.ts';
-import { guessMapping } from '../../src/ledger/botFiles/mapping.ts';
+import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
+import { guessMapping } from '../../src/ledger/comparison/mapping.ts';
 import type { ComparisonReader } from '../../src/ledger/comparison/matching.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import { anOrder, aTrade, aTransaction } from './builders.ts';
@@ -72,7 +72,7 @@ export function writeBook(
   return {
     source: { file, table: null, mapping: columns && guessMapping(columns) },
     reader: readerOf(exchange, extra),
-    fault: fault === null ? null : { cause: cause as Cause, orderId: fault },
+    fault: fault === null ? null : { cause: cause ?? 'manual', orderId: fault },
   };
 }
 
@@ -179,7 +179,7 @@ function putFault(cause: Cause, { random, exchange, bot, extra, zone }: Faulty):
     case 'fundingTwice':
     case 'fundingMissing':
       if (cause === 'fundingMissing') paid.funding.shift();
-      else paid.funding.push({ ...(paid.funding[0] as Payment) });
+      else paid.funding.push(...structuredClone(paid.funding.slice(0, 1)));
       return null;
     case 'feeAsset':
       for (const fill of order.fills) Object.assign(fill, { feeAsset: 'bnb', fee: '0.0123' });

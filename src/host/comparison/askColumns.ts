@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cleanText } from '../../base/cleanText.ts';
-import type { BotFilePreview, BotSource } from '../../ledger/botFiles/botFile.ts';
-import { isUsable, type BotMapping } from '../../ledger/botFiles/mapping.ts';
+import type { BotFilePreview, BotSource } from '../../ledger/comparison/botFile.ts';
+import { isUsable, type BotMapping } from '../../ledger/comparison/mapping.ts';
 import { botFields, type BotField } from '../../ledger/comparison/comparison.ts';
 import { t } from '../shared/translate.ts';
 

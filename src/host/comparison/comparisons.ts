@@ -9,7 +9,7 @@ import { storedList } from '../../base/storedValue.ts';
 import { dayMs, minuteMs, secondMs, systemClock } from '../../base/time.ts';
 import { offsetText } from '../../base/timeZone.ts';
 import { botFields, type BotPlace, type ComparedRow } from '../../ledger/comparison/comparison.ts';
-import { quotedSqlName } from '../../ledger/botFiles/sqlName.ts';
+import { rowSql } from '../../ledger/comparison/rowSql.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { ProfileLedgers } from '../ledger/profileLedgers.ts';
@@ -246,7 +246,9 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
     showRow: (row) => this.showRow(row),
     openBotRow: (place) => openBotRow(this.compared.file, place),
     showInLedger: (row) => this.showInLedger(row),
-    fillGaps: (gaps) => this.needs.fill(gaps),
+    fillGaps: (gaps) => {
+      this.needs.fill(gaps);
+    },
     export: (comparison) => this.export(comparison),
     changeZone: () => this.changeZone(),
     changeSymbol: (botSymbol) => this.changeSymbol(botSymbol),
@@ -255,11 +257,16 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
 
   private async showRow(row: ComparedRow): Promise<unknown> {
     const { bot, exchange } = row;
-    if (!bot || !exchange) return bot ? this.actions.openBotRow(bot) : this.showInLedger(row);
+    if (bot && !exchange) return this.actions.openBotRow(bot);
+    if (!bot) {
+      this.showInLedger(row);
+      return undefined;
+    }
     const [ledger, own] = [t('Show in Ledger'), t('Open the Bot’s Row')];
     const chosen = await vscode.window.showQuickPick([ledger, own]);
     if (chosen === own) return this.actions.openBotRow(bot);
     if (chosen === ledger) this.showInLedger(row);
+    return undefined;
   }
 
   private showInLedger({ exchange, time, symbol, assets }: ComparedRow): void {
@@ -334,9 +341,6 @@ async function openBotRow(file: string, { table, id }: BotPlace): Promise<string
     await vscode.window.showTextDocument(uri, { selection });
     return undefined;
   }
-  const row = table === 'TradeFill' || table === 'FundingPayment' ? 'rowid' : 'id';
-  await vscode.env.clipboard.writeText(
-    `SELECT * FROM ${quotedSqlName(table)} WHERE ${row} = ${id};`,
-  );
+  await vscode.env.clipboard.writeText(rowSql(table, id));
   return t('A query of {0} was copied', placeText({ table, id }));
 }

@@ -6,7 +6,7 @@ import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import { minuteMs } from '../../base/time.ts';
 import { offsetText } from '../../base/timeZone.ts';
-import type { Problem } from '../../ledger/botFiles/botFile.ts';
+import type { Problem } from '../../ledger/comparison/botFile.ts';
 import {
   judgements,
   mostListed,
@@ -46,7 +46,7 @@ export type ComparisonActions = {
   readonly changeColumns: (() => unknown) | null;
 };
 
-export type ComparisonView = {
+type ComparisonView = {
   readonly file: string;
   readonly profile: Profile | undefined;
   readonly display: Display;

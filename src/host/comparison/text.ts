@@ -1,5 +1,5 @@
 import type { Cause, ExplainedBy, Judgement } from '../../ledger/comparison/comparison.ts';
-import type { BotFileProblem } from '../../ledger/botFiles/fileCopy.ts';
+import type { BotFileProblem } from '../../ledger/comparison/fileCopy.ts';
 import { t } from '../shared/translate.ts';
 
 export function judgementText(judgement: Judgement): string {

@@ -18,7 +18,7 @@ export function parseBotTime(text: string | null): BotTime | null {
   if (!parts) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(1, 7)
-    .map((part) => Number(part ?? 0));
+    .map((part: string | undefined) => Number(part ?? 0));
   const fraction = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const ms = Date.UTC(year, month - 1, day, hour, minute, second, fraction);
   const zone = parts[8];

@@ -1,4 +1,4 @@
-import { orProblem, readBotBook, type BotSource, type Problem } from '../botFiles/botFile.ts';
+import { orProblem, readBotBook, type BotSource, type Problem } from './botFile.ts';
 import { storedReader } from '../reconciliation/storedReader.ts';
 import { withFile } from '../storage/ledgerFile.ts';
 import { compareBook } from './compare.ts';

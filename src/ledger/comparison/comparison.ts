@@ -10,8 +10,7 @@ export const botFields = [
 export type BotField = (typeof botFields)[number];
 
 /** Figures that both sides have. Funding is the amount of a payment, or the sum of several. */
-export const figureNames = ['amount', 'price', 'fee', 'pnl', 'funding'] as const;
-export type FigureName = (typeof figureNames)[number];
+export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
 
 /** Where a row stands in the bot's file: in a table by its id, or in a text by its line. */
 export type BotPlace = { readonly table: string | null; readonly id: string };

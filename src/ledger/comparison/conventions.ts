@@ -162,7 +162,7 @@ function mostFrequent<Value>(values: readonly Value[]): Value | undefined {
 }
 
 /** How near a figure of the bot is to the exchange's. */
-export type Closeness = 'same' | 'noise' | 'rounded' | 'other';
+type Closeness = 'same' | 'noise' | 'rounded' | 'other';
 
 /** What adding and dividing floats may lose. */
 const floatNoise = '1e-12';

@@ -24,7 +24,7 @@ import type { Fills } from './fills.ts';
 import type { Matches } from './matching.ts';
 
 /** What rows are judged with. */
-export type JudgedBook = {
+type JudgedBook = {
   readonly book: BotBook;
   readonly matches: Matches;
   readonly conventions: FoundConventions;

@@ -15,7 +15,7 @@ export type ComparisonReader = Pick<
   symbols(): readonly string[];
 };
 
-export type OrderRecord = LedgerRecord<'orders'>;
+type OrderRecord = LedgerRecord<'orders'>;
 
 /** Which trades belong to which row of the bot, by the row's index. */
 export type Matches = {
@@ -170,7 +170,7 @@ class Matching {
       this.fills[ofTrade] = new Fills(record, time);
       return;
     }
-    const [first, ...others] = (orderId !== null && this.byOrder.get(orderId)) || [];
+    const [first, ...others] = this.byOrder.get(orderId ?? '') ?? [];
     if (first === undefined) this.takeOther(record, time);
     else if (others.length > 0) push(this.ofOrder, orderId ?? '', new Fills(record, time));
     else if (this.fills[first]) this.fills[first].add(record, time);

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import Papa from 'papaparse';
 import { isJsonObject, JsonNumber, parseJson, type JsonValue } from '../../base/exactJson.ts';
-import { quotedSqlName } from './sqlName.ts';
+import { quotedSqlName } from './rowSql.ts';
+import type { BotField, BotRow } from './comparison.ts';
 import { BotFileError } from './fileCopy.ts';
 
 /** Values of a file as text, with all of their digits. */
-export type TableRow = {
+export type TableRow<Name extends string = string> = {
   readonly id: string;
-  readonly values: Readonly<Record<string, string | null>>;
+  readonly values: Readonly<Record<Name, string | null>>;
 };
 
 /** A table of a database, or a text of rows, which has no name. */
@@ -59,20 +60,33 @@ function databaseTable(database: DatabaseSync, name: string): Table {
 }
 
 /** Rows by their `id`, else by their number. A float is written with the digits that tell it apart. */
-export function* queryRows(
+export function* queryRows<Name extends string>(
   database: DatabaseSync,
   sql: string,
-  columns: readonly string[],
-): Generator<TableRow> {
+  columns: readonly Name[],
+): Generator<TableRow<Name>> {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
   let number = 0;
   for (const row of statement.iterate()) {
     number += 1;
     const texts = columns.map((column) => [column, textOf(row[column])] as const);
-    const values = Object.fromEntries(texts);
-    yield { id: values['id'] ?? String(number), values };
+    const values = Object.fromEntries(texts) as TableRow<Name>['values'];
+    yield { id: textOf(row.id) ?? String(number), values };
   }
+}
+
+/** The rows of a query that names its columns as fields. */
+export function bookRows(
+  database: DatabaseSync,
+  table: string,
+  sql: string,
+  fields: readonly BotField[],
+): BotRow[] {
+  return [...queryRows(database, sql, fields)].map(({ id, values }) => ({
+    ...values,
+    place: { table, id },
+  }));
 }
 
 function textOf(value: unknown): string | null {
@@ -109,7 +123,9 @@ function csvRows(
       const isHeader = readTo === 0;
       readTo = meta.cursor;
       if (isHeader || data.length < columns.length) return;
-      const values = columns.map((column, index) => [column, data[index] || null] as const);
+      const values = columns.map(
+        (column, index) => [column, data[index] === '' ? null : (data[index] ?? null)] as const,
+      );
       rows.push({ id, values: Object.fromEntries(values) });
       if (rows.length >= limit) parser.abort();
     },

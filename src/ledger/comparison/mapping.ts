@@ -1,4 +1,4 @@
-import { botFields, type BotBook, type BotField } from '../comparison/comparison.ts';
+import { botFields, type BotBook, type BotField } from './comparison.ts';
 import { BotFileError } from './fileCopy.ts';
 import type { Table, TableRow } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { BotBook, BotName } from '../comparison/comparison.ts';
+import type { BotBook, BotName } from './comparison.ts';
 import { BotFileError, withCopy, type BotFileProblem } from './fileCopy.ts';
 import { freqtradeBook } from './freqtrade.ts';
 import { hummingbotBook } from './hummingbot.ts';

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -77,7 +77,7 @@ function copyAll(file: string, copy: string): void {
 }
 
 function stateOf(file: string): { readonly text: string; readonly changedAt: number } {
-  const states = endings.map((ending) =>
+  const states = endings.map((ending): BigIntStats | undefined =>
     statSync(`${file}${ending}`, { bigint: true, throwIfNoEntry: ending === '' }),
   );
   const [main] = states;
