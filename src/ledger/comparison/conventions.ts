@@ -167,18 +167,19 @@ type Closeness = 'same' | 'noise' | 'rounded' | 'other';
 /** What adding and dividing floats may lose. */
 const floatNoise = '1e-12';
 
-/** With `decimals`, the bot's file keeps no more of them, and cuts off the rest. */
+/** With `decimals`, the bot's file keeps no more of them, and cuts off the rest. Each of the `terms` may be rounded. */
 export function closeness(
   bot: NumberText,
   exchange: NumberText,
   decimals: number | null = null,
+  terms = 1,
 ): Closeness {
   if (isSame(bot, exchange)) return 'same';
   const error = absolute(difference(bot, exchange));
   const size = compare(absolute(exchange), '0.001') < 0 ? '0.001' : absolute(exchange);
   if (compare(error, product(size, floatNoise)) <= 0) return 'noise';
   if (decimals !== null && compare(error, `1e-${decimals}`) < 0) return 'noise';
-  return isRounded(bot, exchange, error) ? 'rounded' : 'other';
+  return isRounded(bot, exchange, quotient(error, String(terms))) ? 'rounded' : 'other';
 }
 
 /** To nearest, or toward zero. */

@@ -62,7 +62,9 @@ type Figures = ComparedRow['figures'];
 function judgeMatch(judged: JudgedBook, index: number, row: BotRow, fills: Fills): ComparedRow {
   const { book, matches, isComplete } = judged;
   const figures = figuresOf(judged, row, fills);
-  const degrees = Object.values(figures).map((pair) => closenessOf(pair, book.decimals));
+  const degrees = Object.values(figures).map((pair) =>
+    closenessOf(pair, book.decimals, fills.times.length),
+  );
   const assets = [row.fee === null ? null : row.feeAsset, fills.first.feeAsset] as const;
   const { symbol, side, orderId, tradeId } = fills.first;
   const isOther =
@@ -112,8 +114,8 @@ function nearestPrice(price: NumberText | null, fills: Fills, { orders }: Matche
   return written !== null && closeness(price, written) !== 'other' ? written : own;
 }
 
-function closenessOf([bot, exchange]: FigurePair, decimals: number | null) {
-  return bot === null || exchange === null ? 'same' : closeness(bot, exchange, decimals);
+function closenessOf([bot, exchange]: FigurePair, decimals: number | null, terms = 1) {
+  return bot === null || exchange === null ? 'same' : closeness(bot, exchange, decimals, terms);
 }
 
 function areOtherAssets([bot, exchange]: ComparedRow['assets']): boolean {
@@ -155,7 +157,9 @@ function rowCauses(divergence: Divergence): Cause[] {
     found.push('feeAsset');
   else if (figures.fee && isOppositePair(figures.fee)) found.push('feeSign');
   if (isOtherZone(divergence, index, row, fills)) found.push('zone');
-  const isRounded = (pair: FigurePair): boolean => closenessOf(pair, book.decimals) === 'rounded';
+  const terms = fills.times.length;
+  const isRounded = (pair: FigurePair): boolean =>
+    closenessOf(pair, book.decimals, terms) === 'rounded';
   if (Object.values(figures).some(isRounded)) found.push('rounding');
   return found;
 }
