@@ -36,23 +36,23 @@ describe('a comparison with a bot', function () {
     rmSync(folder, { recursive: true });
   });
 
-  const shownDocument = async (): Promise<Document> => {
+  const compared = async () => {
+    await vscode.commands.executeCommand(commands.compareWithBot, vscode.Uri.file(file));
     const panel = await eventually('a panel', () => panels.at(-1));
-    return (await openedIn(panel)).document;
+    return { panel, document: (await openedIn(panel)).document };
   };
   const firstOf = (document: Document) => blocksOf(document, 'checklist')[0]?.items[0];
 
   it('names the first divergent row and its cause, and leaves the file as it is', async () => {
     const before = readFileSync(file);
-    await vscode.commands.executeCommand(commands.compareWithBot, vscode.Uri.file(file));
-    const first = firstOf(await shownDocument());
+    const first = firstOf((await compared()).document);
     assert.match(first?.label ?? '', new RegExp(`order ${turned}`));
     assert.equal(first?.findings?.list[0]?.title, 'sign of the fee');
     assert.deepEqual(readFileSync(file), before);
   });
 
   it('is copied as Markdown, with the query of the row', async () => {
-    const panel = panels.at(-1) ?? assert.fail('no panel');
+    const { panel } = await compared();
     await pressIn(panel, 'copyMarkdown');
     assert.match(await vscode.env.clipboard.readText(), /sign of the fee/);
     await pressIn(panel, 'openBotRow');
@@ -63,11 +63,15 @@ describe('a comparison with a bot', function () {
   });
 
   it('is made again once the bot has corrected its file', async () => {
+    const { panel } = await compared();
     const database = new DatabaseSync(file);
-    database.exec('UPDATE trades SET fee_open_cost = -fee_open_cost WHERE fee_open_cost < 0');
-    database.exec('UPDATE trades SET fee_close_cost = -fee_close_cost WHERE fee_close_cost < 0');
+    database
+      .prepare(
+        `UPDATE trades SET fee_open_cost = -fee_open_cost, fee_close_cost = -fee_close_cost
+         WHERE id IN (SELECT ft_trade_id FROM orders WHERE order_id = ?)`,
+      )
+      .run(turned);
     database.close();
-    const panel = panels.at(-1) ?? assert.fail('no panel');
     await eventually('the corrected comparison', () =>
       changesIn(panel).find((document) => firstOf(document) === undefined),
     );

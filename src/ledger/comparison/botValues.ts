@@ -1,14 +1,12 @@
+import type { BotTime } from './comparison.ts';
 import { isNumberText, plain, type NumberText } from '../../base/decimal.ts';
 import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
 
 /** The values of a bot's file: text that any program may have written. */
 
-type BotTime = { readonly ms: number; readonly isNaive: boolean };
-
 const dateTime =
   /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
 
-/** A time without a zone is read as UTC. */
 export function parseBotTime(text: string | null): BotTime | null {
   if (text === null) return null;
   const trimmed = text.trim();
@@ -58,6 +56,11 @@ export function symbolKey(symbol: string): string {
 
 export function assetKey(asset: string): string {
   return asset.trim().toLowerCase();
+}
+
+/** The same for ratios that differ in the digits of a float. */
+export function ratioKey(one: NumberText, other: NumberText): string {
+  return figureKey(String(Number(one) / Number(other)));
 }
 
 /** The same for figures that differ in the digits of a float. Only a key: no figure is made of it. */

@@ -1,6 +1,5 @@
 import { openEnd, subtract, type Interval } from '../../base/interval.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
-import { parseBotTime } from './botValues.ts';
 import {
   judgements,
   mostListed,
@@ -63,11 +62,11 @@ export function compareBook(
 /** In the exchange's time. */
 function periodOf({ rows }: BotBook, { offsetOf }: FoundConventions): Interval | null {
   let [from, to] = [openEnd, 0];
-  for (const [index, { time }] of rows.entries()) {
-    const ms = parseBotTime(time)?.ms;
-    if (ms === undefined) continue;
-    from = Math.min(from, ms - offsetOf(index));
-    to = Math.max(to, ms - offsetOf(index) + 1);
+  for (const [index, { at }] of rows.entries()) {
+    if (!at) continue;
+    const time = at.ms - offsetOf(index);
+    from = Math.min(from, time);
+    to = Math.max(to, time + 1);
   }
   return from < to ? { from, to } : null;
 }

@@ -12,11 +12,17 @@ export type BotField = (typeof botFields)[number];
 /** Figures that both sides have. Funding is the amount of a payment, or the sum of several. */
 export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
 
+/** A time without a zone is read as UTC. In epoch milliseconds. */
+export type BotTime = { readonly ms: number; readonly isNaive: boolean };
+
 /** Where a row stands in the bot's file: in a table by its id, or in a text by its line. */
 export type BotPlace = { readonly table: string | null; readonly id: string };
 
 /** A fill, or an order with all of its fills. Null is what the bot did not keep. */
-export type BotRow = Readonly<Record<BotField, string | null>> & { readonly place: BotPlace };
+export type BotRow = Readonly<Record<BotField, string | null>> & {
+  readonly place: BotPlace;
+  readonly at: BotTime | null;
+};
 
 /** What a bot kept of funding between two times; of one payment, both are the same. */
 export type BotFunding = {

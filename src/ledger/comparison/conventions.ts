@@ -12,7 +12,7 @@ import {
   type NumberText,
 } from '../../base/decimal.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
-import { botFigure, figureKey, parseBotTime } from './botValues.ts';
+import { botFigure, ratioKey } from './botValues.ts';
 import type { BotBook, BotRow, BotSymbol, ComparisonChoices, Conventions } from './comparison.ts';
 import type { Fills } from './fills.ts';
 import { zoneStepMs, type Matches } from './matching.ts';
@@ -77,7 +77,7 @@ function usualRatio(pairs: readonly Pair[]): NumberText {
     const amount = botFigure(row.amount);
     return amount === null || fills.amount === null || isZero(amount)
       ? []
-      : [figureKey(quotient(fills.amount, amount))];
+      : [ratioKey(fills.amount, amount)];
   });
   const usual = mostFrequent(ratios);
   const count = ratios.filter((each) => each === usual).length;
@@ -107,7 +107,7 @@ function findOffsets(
     near.set(index, mostFrequent(around.filter((offset) => offset !== null)) ?? usual);
   }
   const offsetOf = (index: number): number => {
-    const isNaive = parseBotTime(rows[index]?.time ?? null)?.isNaive === true;
+    const isNaive = rows[index]?.at?.isNaive === true;
     if (offsetMinutes !== null && isNaive) return offsetMinutes * minuteMs;
     return near.get(index) ?? usual;
   };
@@ -120,8 +120,8 @@ function findOffsets(
 const promptMs = 10 * secondMs;
 
 /** How far the row's time is ahead, if it is a zone that explains it; null if it is not known. */
-export function offsetIn({ time }: BotRow, { firstTime, lastTime }: Fills): number | null {
-  const ms = parseBotTime(time)?.ms;
+export function offsetIn({ at }: BotRow, { firstTime, lastTime }: Fills): number | null {
+  const ms = at?.ms;
   if (ms === undefined) return null;
   const steps = [firstTime, lastTime].map((end) => Math.round((ms - end) / zoneStepMs));
   const offset = steps

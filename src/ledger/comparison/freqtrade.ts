@@ -23,19 +23,20 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
        SELECT id, order_id, ft_pair, ft_trade_id, coalesce(side, ft_order_side) AS side, coalesce(filled, 0) AS filled,
          coalesce(average, price) AS price, coalesce(order_filled_date, order_update_date, order_date) AS time
        FROM orders
-     ), first AS (SELECT min(id) AS id FROM own WHERE filled > 0 GROUP BY ft_trade_id, side)
+     ), first AS MATERIALIZED (SELECT min(id) AS id FROM own WHERE filled > 0 GROUP BY ft_trade_id, side)
      SELECT own.id, order_id AS orderId, ft_pair AS symbol, side, filled AS amount, price, time,
-       CASE WHEN first.id IS NULL THEN NULL
+       CASE WHEN own.id NOT IN (SELECT id FROM first) THEN NULL
          WHEN (side = 'sell') = coalesce(${isShort}, 0) THEN fee_open_cost ELSE fee_close_cost END AS fee,
        iif((side = 'sell') = coalesce(${isShort}, 0), fee_open_currency, fee_close_currency) AS feeAsset
-     FROM own LEFT JOIN trades ON trades.id = ft_trade_id LEFT JOIN first ON first.id = own.id ORDER BY own.id`,
+     FROM own LEFT JOIN trades ON trades.id = ft_trade_id ORDER BY own.id`,
     botFields,
   );
   const positions = queryRows(
     database,
     `SELECT id, pair AS symbol, close_profit_abs AS pnl, ${funding} AS amount, ${asset} AS asset, open_date AS "from",
-       close_date AS "to", (SELECT json_group_array(order_id) FROM orders WHERE ft_trade_id = trades.id) AS orders
-     FROM trades ORDER BY id`,
+       close_date AS "to", orders
+     FROM trades LEFT JOIN (SELECT ft_trade_id, json_group_array(order_id) AS orders FROM orders GROUP BY ft_trade_id)
+       ON ft_trade_id = id ORDER BY id`,
     ['symbol', 'pnl', 'amount', 'asset', 'from', 'to', 'orders'],
   );
   const all = [...positions].map(({ id, values }) => ({

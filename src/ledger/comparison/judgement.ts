@@ -9,7 +9,7 @@ import {
   type NumberText,
 } from '../../base/decimal.ts';
 import { contains, type Interval } from '../../base/interval.ts';
-import { assetKey, botFigure, botSide, figureKey, parseBotTime } from './botValues.ts';
+import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
 import type {
   BotBook,
   BotPosition,
@@ -133,8 +133,7 @@ function isOtherZone(
 }
 
 function botTime({ conventions }: JudgedBook, index: number, row: BotRow): number | null {
-  const ms = parseBotTime(row.time)?.ms;
-  return ms === undefined ? null : ms - conventions.offsetOf(index);
+  return row.at && row.at.ms - conventions.offsetOf(index);
 }
 
 type Divergence = JudgedBook & {
@@ -174,7 +173,7 @@ function amountCauses(
   exchange: NumberText,
 ): Cause[] {
   const found: Cause[] = [];
-  if (!isZero(bot) && conventions.isMultiplier(quotient(figureKey(quotient(exchange, bot)), '1')))
+  if (!isZero(bot) && conventions.isMultiplier(quotient(ratioKey(exchange, bot), '1')))
     found.push('multiplier');
   if (compare(bot, exchange) > 0) {
     if (isSumOfSome(difference(bot, exchange), fills.amounts)) found.push('fillTwice');

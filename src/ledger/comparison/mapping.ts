@@ -1,4 +1,5 @@
 import { botFields, type BotBook, type BotField } from './comparison.ts';
+import { parseBotTime } from './botValues.ts';
 import { BotFileError } from './fileCopy.ts';
 import type { Table, TableRow } from './tables.ts';
 
@@ -65,10 +66,8 @@ export function mappedBook({ name, columns, rows }: Table, mapping: BotMapping):
   };
   const mapped = [...rows()].map((row) => {
     const fields = botFields.map((field) => [field, valueOf(row, field)] as const);
-    return {
-      ...(Object.fromEntries(fields) as Record<BotField, string | null>),
-      place: { table: name, id: row.id },
-    };
+    const values = Object.fromEntries(fields) as Record<BotField, string | null>;
+    return { ...values, place: { table: name, id: row.id }, at: parseBotTime(values.time) };
   });
   return { bot: null, rows: mapped, placed: [], funding: null, positions: [], decimals: null };
 }

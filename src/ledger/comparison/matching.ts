@@ -2,7 +2,7 @@ import { openEnd, type Interval } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import type { ReconciliationReader } from '../reconciliation/reconciliationReader.ts';
-import { botFigure, botSide, figureKey, parseBotTime, symbolKey } from './botValues.ts';
+import { botFigure, botSide, figureKey, symbolKey } from './botValues.ts';
 import type { BotBook, BotRow, ComparisonChoices } from './comparison.ts';
 import { Fills, type TradeRecord } from './fills.ts';
 
@@ -45,13 +45,14 @@ export function matchRows(
 ): Matches {
   const period = periodOf(book.rows);
   const orders = new Orders(book, reader);
-  const withoutTrades = book.rows.map((row) => ({ ...row, tradeId: null }));
-  const withoutIds = withoutTrades.map((row) => ({ ...row, orderId: null, clientOrderId: null }));
-  for (const rows of [book.rows, withoutTrades]) {
+  const without = (ids: Partial<BotRow>): BotRow[] => book.rows.map((row) => ({ ...row, ...ids }));
+  for (const read of [() => book.rows, () => without({ tradeId: null })]) {
+    const rows = read();
     if (!rows.some(hasId)) continue;
     const matches = new Matching(rows, orders, symbols).read(reader, period);
     if (matches.fills.some((fills, index) => fills && !matches.likely.has(index))) return matches;
   }
+  const withoutIds = without({ tradeId: null, orderId: null, clientOrderId: null });
   return new Matching(withoutIds, orders, symbols).read(reader, period);
 }
 
@@ -79,7 +80,7 @@ export function matchSymbols(
 /** From a zone before the first row on: a fill may come after the last one. */
 function periodOf(rows: readonly BotRow[]): Interval {
   let from = openEnd;
-  for (const row of rows) from = Math.min(from, parseBotTime(row.time)?.ms ?? openEnd);
+  for (const { at } of rows) from = Math.min(from, at?.ms ?? openEnd);
   return { from: from === openEnd ? 0 : from - mostOffsetMs, to: openEnd };
 }
 
@@ -226,9 +227,7 @@ class Matching {
 
   private isCopy(index: number, other: number): boolean {
     const fill = this.fills[other];
-    const [time, otherTime] = [index, other].map((one) =>
-      parseBotTime(this.rows[one]?.time ?? null),
-    );
+    const [time, otherTime] = [index, other].map((one) => this.rows[one]?.at);
     const isSameTime = Math.abs((time?.ms ?? 0) - (otherTime?.ms ?? 0)) <= nearMs;
     return fill !== undefined && isSameTime && this.saysSame(index, fill);
   }
@@ -264,7 +263,7 @@ class Matching {
 
   /** How much later the bot says it was. */
   private lead(index: number, fill: Fills): number {
-    return (parseBotTime(this.rows[index]?.time ?? null)?.ms ?? fill.firstTime) - fill.firstTime;
+    return (this.rows[index]?.at?.ms ?? fill.firstTime) - fill.firstTime;
   }
 
   private figuresOf({ symbol, side, amount, price }: BotRow): string {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import Papa from 'papaparse';
 import { isJsonObject, JsonNumber, parseJson, type JsonValue } from '../../base/exactJson.ts';
 import { quotedSqlName } from './rowSql.ts';
+import { parseBotTime } from './botValues.ts';
 import type { BotField, BotRow } from './comparison.ts';
 import { BotFileError } from './fileCopy.ts';
 
@@ -86,6 +87,7 @@ export function bookRows(
   return [...queryRows(database, sql, fields)].map(({ id, values }) => ({
     ...values,
     place: { table, id },
+    at: parseBotTime(values.time),
   }));
 }
 

@@ -37,6 +37,7 @@ export class Totals {
   add(row: ComparedRow): void {
     for (const figure of totalNames) {
       const [bot = null, exchange = null] = row.figures[figure] ?? [];
+      if (bot === null && exchange === null) continue;
       if (bot !== null) this.kept.add(figure);
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
