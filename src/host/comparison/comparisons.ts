@@ -198,12 +198,13 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
   readonly document = async (): Promise<LiveDocument> => {
     if (!this.state) await this.followed.update();
     const { active, display, choices } = this.context;
+    const isKnown = this.compared.stored().mapping === null;
     return comparisonDocument(this.state ?? { kind: 'noLedger' }, {
       file: this.compared.file,
       profile: active.state.kind === 'open' ? active.state.session.profile : undefined,
       display: display.latest(),
       layout: { ...choices.layout('comparison').get(), hidden: [] },
-      actions: this.actions,
+      actions: { ...this.actions, ...(isKnown && { changeColumns: null }) },
     });
   };
 

@@ -28,6 +28,8 @@ export function compareBook(
     trades: coveredSpans(reader, ['trades']),
     futureTransactions: coveredSpans(reader, ['futureTransactions']),
   };
+  const orders = coveredSpans(reader, ['orders']);
+  const hasOrders = period !== null && subtract([period], orders).length === 0;
   const isCovered =
     (history: keyof typeof covered) =>
     (from: number, to: number): boolean =>
@@ -35,7 +37,7 @@ export function compareBook(
   const isComplete = isCovered('trades');
   const tally = new Tally(new Totals((symbol) => reader.marginAssetOf(symbol)));
   if (period)
-    for (const row of judgedRows({ book, matches, conventions, period, isComplete }))
+    for (const row of judgedRows({ book, matches, conventions, period, isComplete, hasOrders }))
       tally.add(row);
   const funding = period && book.funding;
   if (funding)

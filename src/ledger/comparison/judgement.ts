@@ -32,6 +32,8 @@ type JudgedBook = {
   readonly period: Interval;
   /** Whether the ledger has every trade between these times. */
   readonly isComplete: (from: number, to: number) => boolean;
+  /** Without every order of the period, it is not known which were liquidations. */
+  readonly hasOrders: boolean;
 };
 
 /** Each row of the bot, then what only the exchange has. */
@@ -234,12 +236,16 @@ function figuresAlone(row: BotRow): (NumberText | null)[] {
 }
 
 /** Undefined for what is none of the bot's business: before its first row, or after its last one. */
-function lonelyCauses({ matches, period }: JudgedBook, fills: Fills): Cause[] | undefined {
+function lonelyCauses(
+  { matches, period, hasOrders }: JudgedBook,
+  fills: Fills,
+): Cause[] | undefined {
   const { orders } = matches;
   if (orders.isPlaced(fills.first))
     return [fills.firstTime >= period.to ? 'afterStop' : 'missingFill'];
   if (!contains(period, fills.firstTime)) return undefined;
-  return orders.isLiquidation(fills.first) ? ['liquidation'] : ['manual', 'missingFill'];
+  if (orders.isLiquidation(fills.first)) return ['liquidation'];
+  return hasOrders ? ['manual', 'missingFill'] : [];
 }
 
 function lonelyRow({ book, conventions }: JudgedBook, fills: Fills): ComparedRow {

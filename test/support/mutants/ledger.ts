@@ -113,4 +113,25 @@ export const ledgerMutants: readonly Mutant[] = [
     to: 'signOf(less(amount, totals.largest.amount)) > 0)',
     killedBy: 'unit/ledger/analysis/analysisNumbers.test.ts',
   },
+  {
+    fault: 'A fee with the other sign agrees with the exchange’s.',
+    file: 'ledger/comparison/judgement.ts',
+    from: "else if (figures.fee && isOppositePair(figures.fee)) found.push('feeSign');",
+    to: '',
+    killedBy: 'unit/ledger/comparison/comparedBooks.test.ts',
+  },
+  {
+    fault: 'A row of a bot is only its own where the ledger has gaps.',
+    file: 'ledger/comparison/judgement.ts',
+    from: "judgement: isKnown || isRepeated ? 'onlyBot' : 'undecided'",
+    to: "judgement: 'onlyBot'",
+    killedBy: 'unit/host/comparison/comparisonDocument.test.ts',
+  },
+  {
+    fault: 'The file of a bot is copied while it is written.',
+    file: 'ledger/comparison/fileCopy.ts',
+    from: 'if (stateOf(file).text === before.text) return;',
+    to: 'return;',
+    killedBy: 'unit/ledger/comparison/botFiles.test.ts',
+  },
 ];
