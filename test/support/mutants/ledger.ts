@@ -121,17 +121,10 @@ export const ledgerMutants: readonly Mutant[] = [
     killedBy: 'unit/ledger/comparison/comparedBooks.test.ts',
   },
   {
-    fault: 'A row of a bot is only its own where the ledger has gaps.',
+    fault: 'A row of a bot differs where the ledger has gaps.',
     file: 'ledger/comparison/judgement.ts',
-    from: "judgement: isKnown || isRepeated ? 'onlyBot' : 'undecided'",
-    to: "judgement: 'onlyBot'",
+    from: "isKnown ? 'differs' : 'undecided';",
+    to: "'differs';",
     killedBy: 'unit/host/comparison/comparisonDocument.test.ts',
-  },
-  {
-    fault: 'The file of a bot is copied while it is written.',
-    file: 'ledger/comparison/fileCopy.ts',
-    from: 'if (stateOf(file).text === before.text) return;',
-    to: 'return;',
-    killedBy: 'unit/ledger/comparison/botFiles.test.ts',
   },
 ];

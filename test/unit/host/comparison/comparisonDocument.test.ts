@@ -51,7 +51,7 @@ describe('the page of a comparison', () => {
   it('hides amounts in privacy', () => check('hidden', compared('freqtrade', 'feeSign'), true));
 
   it('says what is missing', () => {
-    check('gaps', compared('csv', 'missingFill', false));
+    check('gaps', compared('csv', 'feeSign', false));
     check('noLedger', { kind: 'noLedger' });
     check('changed', { kind: 'compared', id: 1, result: { problem: 'changed' } });
   });
