@@ -33,11 +33,11 @@ describe('a comparison with a bot in a real workbench', () => {
         if (found === undefined) return undefined;
         const file = path.join(workbench.dataDir, found);
         const ledger = ledgerInThisThread({ file, readOnly: true });
-        const isRead = ledger.coverage('orders').length > 0;
+        const isRead = ledger.coverage('trades').length > 0;
         ledger.close();
         return isRead && file;
       },
-      { deadlineMs: 60_000 },
+      { deadlineMs: 120_000 },
     ) as Promise<string>;
   }
 
@@ -57,11 +57,16 @@ describe('a comparison with a bot in a real workbench', () => {
     });
     await chooseFromMenu(page(), file, 'Compare With Bot…');
     const panel = webview(page());
-    await panel.getByText(new RegExp(`First divergent row: .*order ${turned}`)).waitFor();
+    await panel
+      .getByText(new RegExp(`· order ${turned}`))
+      .first()
+      .waitFor();
     await panel.getByText('sign of the fee').first().waitFor();
+    if (process.env.T35_SHOTS !== undefined)
+      await page().screenshot({ path: process.env.T35_SHOTS });
     assert.deepEqual(await findingsIn(page()), []);
     await panel.getByRole('button', { name: 'Copy as Markdown' }).click();
-    await eventually('the Markdown', async () => /sign of the fee/.test(await clipboard()));
+    await eventually('the Markdown', async () => (await clipboard()).includes('sign of the fee'));
     if (process.env.T35_SHOTS !== undefined)
       await page().screenshot({ path: process.env.T35_SHOTS });
   });

@@ -110,7 +110,10 @@ function sectionsOf(
     return row && actions.showRow(row);
   };
   return [
-    section('', [firstBlock(comparison, view), ...gapBlocks(comparison, view)]),
+    section(t('First divergent row'), [
+      firstBlock(comparison, view),
+      ...gapBlocks(comparison, view),
+    ]),
     section(t('Rows'), [countsBlock(comparison, display)]),
     section(
       t('Totals'),
@@ -172,7 +175,7 @@ function firstBlock(
     kind: 'checklist',
     items: [
       {
-        label: t('First divergent row: {0}', rowName(row, display)),
+        label: rowName(row, display),
         state: 'problem',
         word: judgementText(row.judgement),
         texts: [],
