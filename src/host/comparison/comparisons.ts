@@ -334,14 +334,15 @@ function askMultiplier(botSymbol: string, value: string): Thenable<string | unde
 }
 
 /** A text at its line; a database with a query of the row, for the program that shows it. */
-async function openBotRow(file: string, { table, id }: BotPlace): Promise<string | undefined> {
+async function openBotRow(file: string, place: BotPlace): Promise<string | undefined> {
   const uri = vscode.Uri.file(file);
+  const { table, id } = place;
   if (table === null) {
     const line = Number(id) - 1;
     const selection = new vscode.Range(line, 0, line, 0);
     await vscode.window.showTextDocument(uri, { selection });
     return undefined;
   }
-  await vscode.env.clipboard.writeText(rowSql(table, id));
-  return t('A query of {0} was copied', placeText({ table, id }));
+  await vscode.env.clipboard.writeText(rowSql(table, place));
+  return t('A query of {0} was copied', placeText(place));
 }

@@ -15,8 +15,15 @@ export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
 /** A time without a zone is read as UTC. In epoch milliseconds. */
 export type BotTime = { readonly ms: number; readonly isNaive: boolean };
 
-/** Where a row stands in the bot's file: in a table by its id, or in a text by its line. */
-export type BotPlace = { readonly table: string | null; readonly id: string };
+/**
+ * Where a row stands in the bot's file: in a text by its line, in a table by a column, or without one by its number from
+ * 1 on.
+ */
+export type BotPlace = {
+  readonly table: string | null;
+  readonly key: 'id' | 'rowid' | null;
+  readonly id: string;
+};
 
 /** A fill, or an order with all of its fills. Null is what the bot did not keep. */
 export type BotRow = Readonly<Record<BotField, string | null>> & {

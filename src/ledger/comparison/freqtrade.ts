@@ -18,7 +18,7 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
   );
   const rows = bookRows(
     database,
-    'orders',
+    { table: 'orders', key: 'id' },
     `WITH own AS (
        SELECT id, order_id, ft_pair, ft_trade_id, coalesce(side, ft_order_side) AS side, coalesce(filled, 0) AS filled,
          coalesce(average, price) AS price, coalesce(order_filled_date, order_update_date, order_date) AS time
@@ -40,7 +40,12 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
     ['symbol', 'pnl', 'amount', 'asset', 'from', 'to', 'orders'],
   );
   const all = [...positions].map(({ id, values }) => ({
-    ...{ ...values, place: { table: 'trades', id }, funding: values.amount, time: values.to },
+    ...{
+      ...values,
+      place: { table: 'trades', key: 'id', id } as const,
+      funding: values.amount,
+      time: values.to,
+    },
     orderIds: JSON.parse(values.orders ?? '[]') as string[],
   }));
   const paid = all.filter(({ amount }) => amount !== null);

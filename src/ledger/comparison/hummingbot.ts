@@ -22,7 +22,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
   const orderId = ofOrder.find((name) => columnsOf('Order').includes(name)) ?? 'id';
   const rows = bookRows(
     database,
-    'TradeFill',
+    { table: 'TradeFill', key: 'rowid' },
     `WITH paid AS (
        SELECT *, rowid AS place, ${figure('price')} AS cost, ${figure('amount')} AS size,
          iif(json_valid(trade_fee), trade_fee, '{}') AS terms FROM TradeFill
@@ -45,7 +45,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
     ['from', 'to', 'amount', 'asset'],
   );
   const funding = [...payments].map(({ id, values }) => ({
-    ...{ ...values, place: { table: 'FundingPayment', id } },
+    ...{ ...values, place: { table: 'FundingPayment', key: 'rowid', id } as const },
   }));
   const placed = [...queryRows(database, 'SELECT id FROM "Order"', ['id'])].map(({ id }) => id);
   return {

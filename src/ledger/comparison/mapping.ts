@@ -55,7 +55,7 @@ export function isUsable({
   return amount !== undefined && (hasId || (symbol !== undefined && time !== undefined));
 }
 
-export function mappedBook({ name, columns, rows }: Table, mapping: BotMapping): BotBook {
+export function mappedBook({ name, columns, key, rows }: Table, mapping: BotMapping): BotBook {
   const names = Object.values(mapping);
   if (!isUsable(mapping) || names.some((column) => !columns.includes(column)))
     throw new BotFileError('changed');
@@ -67,7 +67,7 @@ export function mappedBook({ name, columns, rows }: Table, mapping: BotMapping):
   const mapped = [...rows()].map((row) => {
     const fields = botFields.map((field) => [field, valueOf(row, field)] as const);
     const values = Object.fromEntries(fields) as Record<BotField, string | null>;
-    return { ...values, place: { table: name, id: row.id }, at: parseBotTime(values.time) };
+    return { ...values, place: { table: name, key, id: row.id }, at: parseBotTime(values.time) };
   });
   return { bot: null, rows: mapped, placed: [], funding: null, positions: [], decimals: null };
 }

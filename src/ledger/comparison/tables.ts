@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { isJsonObject, JsonNumber, parseJson, type JsonValue } from '../../base/exactJson.ts';
 import { quotedSqlName } from './rowSql.ts';
 import { parseBotTime } from './botValues.ts';
-import type { BotField, BotRow } from './comparison.ts';
+import type { BotField, BotPlace, BotRow } from './comparison.ts';
 import { BotFileError } from './fileCopy.ts';
 
 /** Values of a file as text, with all of their digits. */
@@ -17,6 +17,8 @@ export type TableRow<Name extends string = string> = {
 export type Table = {
   readonly name: string | null;
   readonly columns: readonly string[];
+  /** The column that tells its rows apart, if there is one. */
+  readonly key: BotPlace['key'];
   readonly rows: (limit?: number) => Iterable<TableRow>;
 };
 
@@ -57,7 +59,7 @@ function databaseTable(database: DatabaseSync, name: string): Table {
     .map((row) => String(row.name));
   const rows = (limit = -1): Iterable<TableRow> =>
     queryRows(database, `SELECT * FROM ${quotedSqlName(name)} LIMIT ${limit}`, columns);
-  return { name, columns, rows };
+  return { name, columns, key: columns.includes('id') ? 'id' : null, rows };
 }
 
 /** Rows by their `id`, else by their number. A float is written with the digits that tell it apart. */
@@ -80,13 +82,13 @@ export function* queryRows<Name extends string>(
 /** The rows of a query that names its columns as fields. */
 export function bookRows(
   database: DatabaseSync,
-  table: string,
+  { table, key }: Pick<BotPlace, 'key'> & { readonly table: string },
   sql: string,
   fields: readonly BotField[],
 ): BotRow[] {
   return [...queryRows(database, sql, fields)].map(({ id, values }) => ({
     ...values,
-    place: { table, id },
+    place: { table, key, id },
     at: parseBotTime(values.time),
   }));
 }
@@ -106,7 +108,12 @@ function csvTable(text: string): Table {
   const { data, meta } = Papa.parse<string[]>(text, { preview: 1 });
   const columns = (data[0] ?? []).map((column) => column.trim());
   if (columns.length < 2) throw new BotFileError('foreign');
-  return { name: null, columns, rows: (limit) => csvRows(text, meta.delimiter, columns, limit) };
+  return {
+    name: null,
+    key: null,
+    columns,
+    rows: (limit) => csvRows(text, meta.delimiter, columns, limit),
+  };
 }
 
 function csvRows(
@@ -151,7 +158,7 @@ function jsonLines(text: string): Table {
     }
   };
   const names = [...rows(sampleLines)].flatMap(({ values }) => Object.keys(values));
-  return { name: null, columns: [...new Set(names)], rows };
+  return { name: null, key: null, columns: [...new Set(names)], rows };
 }
 
 /** The last line may be one that is being written. */
