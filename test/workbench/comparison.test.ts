@@ -62,12 +62,8 @@ describe('a comparison with a bot in a real workbench', () => {
       .first()
       .waitFor();
     await panel.getByText('sign of the fee').first().waitFor();
-    if (process.env.T35_SHOTS !== undefined)
-      await page().screenshot({ path: process.env.T35_SHOTS });
     assert.deepEqual(await findingsIn(page()), []);
     await panel.getByRole('button', { name: 'Copy as Markdown' }).click();
     await eventually('the Markdown', async () => (await clipboard()).includes('sign of the fee'));
-    if (process.env.T35_SHOTS !== undefined)
-      await page().screenshot({ path: process.env.T35_SHOTS });
   });
 });

@@ -286,6 +286,7 @@ function countsBlock({ counts, likely, noisy }: Comparison, display: Display): L
 function totalTable(total: ComparedTotal, display: Display): Live<Block> {
   const { figure, asset, bot, exchange, explained, remainder } = total;
   const look = figureLooks()[figure];
+  const title = `${look.label} · ${asset === '' ? unknownText : cleanText(asset.toUpperCase())}`;
   const label = (amount: NumberText | null): Label => ({
     text: figureText(look.field, amount, display),
   });
@@ -294,9 +295,9 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
   const unread =
     exchange === null ? t('The exchange’s total is incomplete: the ledger has gaps.') : null;
   const table: Live<DocumentTable> = {
-    title: `${look.label} · ${asset === '' ? unknownText : cleanText(asset.toUpperCase())}`,
+    title,
     notes: unread === null ? [] : [unread],
-    columns: tableColumns([t('Total')], [look.label]),
+    columns: tableColumns([title], [t('Total')]),
     rows: [
       row(t('Bot'), bot),
       row(t('Exchange'), exchange),

@@ -164,4 +164,4 @@ export type Comparison = {
 };
 
 /** More are counted, and not listed. */
-export const mostListed = 2000;
+export const mostListed = 1000;
