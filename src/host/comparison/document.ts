@@ -308,7 +308,7 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
       row(t('Remainder'), remainder),
     ],
   };
-  return { kind: 'table', ...table };
+  return { kind: 'table', isStacked: true, ...table };
 }
 
 function conventionsTable(
@@ -336,7 +336,7 @@ function conventionsTable(
         { text: t('Symbol'), notes: [evidence(rows)] },
         { text: cleanText(botSymbol) },
         {
-          text: `${cleanText(symbol)} · × ${multiplier}`,
+          text: `${symbol === '' ? unknownText : cleanText(symbol)} · × ${multiplier}`,
           button: {
             action: `symbol ${botSymbol}`,
             label: change,

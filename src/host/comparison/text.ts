@@ -39,7 +39,7 @@ function causeTexts(): Readonly<Record<Cause, string>> {
 
 function otherTexts(): Readonly<Record<Exclude<ExplainedBy, Cause>, string>> {
   return {
-    noise: t('digits of floats, and digits that the file cannot keep'),
+    noise: t('digits lost by floats or the file'),
     notKept: t('not kept by the bot'),
     unknown: t('no known cause'),
   };

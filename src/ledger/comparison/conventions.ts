@@ -40,7 +40,7 @@ export function findConventions(
     const own = fills[index];
     return own ? [{ row, index, fills: own }] : [];
   });
-  const symbols = findSymbols(pairs, choices);
+  const symbols = findSymbols(rows, pairs, choices);
   const multipliers = new Map(symbols.map(({ botSymbol, multiplier }) => [botSymbol, multiplier]));
   const offsets = findOffsets(rows, pairs, choices);
   return {
@@ -57,11 +57,15 @@ export function findConventions(
 }
 
 function findSymbols(
+  rows: readonly BotRow[],
   pairs: readonly Pair[],
   { symbols: chosen }: ComparisonChoices,
 ): Conventions['symbols'] {
   const bySymbol = Map.groupBy(pairs, ({ row }) => row.symbol ?? '');
-  return [...bySymbol].map(([botSymbol, own]) => {
+  // Also those of which no row was matched: a person may know them.
+  const written = new Set([...bySymbol.keys(), ...rows.flatMap(({ symbol }) => symbol ?? [])]);
+  return [...written].map((botSymbol) => {
+    const own = bySymbol.get(botSymbol) ?? [];
     const symbol = mostFrequent(own.map(({ fills }) => fills.first.symbol)) ?? '';
     const set: BotSymbol | undefined = Object.hasOwn(chosen, botSymbol)
       ? chosen[botSymbol]

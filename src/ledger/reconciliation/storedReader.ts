@@ -41,8 +41,8 @@ function* recordsIn<History extends LedgerHistory>(
 ): Generator<TimedRecord<History>> {
   const [rows, times]: [number[], number[]] = [[], []];
   const listed = database.prepare(
-    `SELECT row, time FROM ${history} WHERE time >= ? AND time < ? AND unlistedSince IS NULL
-     ORDER BY time, ${idColumn(history)}`,
+    `SELECT row, time FROM ${history}
+     WHERE time >= ? AND time < ? AND unlistedSince IS NULL ORDER BY time, ${idColumn(history)}`,
   );
   // A list of a million objects would take a hundred megabytes.
   for (const { row, time } of listed.iterate(from, to)) {
