@@ -29,6 +29,14 @@ const computedFields = {
   liquidation: 'public',
   orders: 'public',
   doubt: 'private',
+  judgement: 'public',
+  cause: 'public',
+  botRow: 'public',
+  botAmount: 'private',
+  botPrice: 'public',
+  botFee: 'private',
+  botFeeAsset: 'public',
+  botPnl: 'private',
 } as const satisfies Readonly<Record<string, 'private' | 'public'>>;
 
 export type ComputedField = keyof typeof computedFields;

@@ -7,6 +7,7 @@ import { registerAnalysis } from './analysis/shownAnalysis.ts';
 import { registerBots } from './bots/bots.ts';
 import { registerCancelAll } from './cancelAll/cancelAllCommand.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
+import { registerComparisons } from './comparison/comparisons.ts';
 import { registerReports } from './connectionReport/connectionReports.ts';
 import { registerExport } from './export/exportCommand.ts';
 import type { CommandHandler, FeatureContext } from './feature/context.ts';
@@ -104,6 +105,7 @@ export class App extends DisposableOwner {
       ...registerStatements(context, profileLedgers),
       ...analysis.commands,
       ...this.agents.commands,
+      ...registerComparisons(context, { ledger: shown, profileLedgers, fill, showStored }),
       ...registerIds(context, { ledger: shown, show: (record) => showStored(storedRow(record)) }),
       ...registerWindow(context, [...trees.views, this.overview]),
     };

@@ -65,6 +65,8 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
   readonly newestCheckpoint = this.calling('newestCheckpoint');
   readonly feeSign = this.calling('feeSign');
   readonly findIds = this.calling('findIds');
+  readonly compare = this.calling('compare');
+  readonly previewBotFile = this.calling('previewBotFile');
   readonly versions = this.calling('versions');
   readonly beginWalk = this.calling('beginWalk');
   readonly pauseWalk = this.calling('pauseWalk');

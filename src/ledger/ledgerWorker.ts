@@ -20,6 +20,8 @@ function serveLedger({ workerFile, ...task }: ThreadTask & { kind: 'ledger' }): 
     isUndamaged: () => tasks.run('isUndamaged', file),
     reconcile: () => tasks.run('reconcile', file),
     analyse: (request) => tasks.run('analyse', file, request),
+    compare: (source, choices) => tasks.run('compare', file, source, choices),
+    previewBotFile: (bot) => tasks.run('previewBotFile', bot),
     onSetAside: (aside) => server.notify('setAside', aside),
     onWrite: () => server.notify('wrote', null),
   });

@@ -1,14 +1,22 @@
 import type { Events } from '../base/rpc.ts';
 import { minuteMs } from '../base/time.ts';
 import { analyseFile } from './analysis/analyse.ts';
+import { previewBotFile } from './comparison/botFile.ts';
+import { compareFile } from './comparison/compareFile.ts';
 import { LedgerError } from './ledgerError.ts';
 import { assertUndamaged, withFile } from './storage/ledgerFile.ts';
 import { asLedgerError } from './storage/storageErrors.ts';
 import { reconcileFile } from './reconciliation/storedReader.ts';
 import { startThread, type MethodsOfCalls, type WorkerThread } from './workerThread.ts';
 
-/** What takes long on the file of a ledger, which may be in use. */
-export const longTasks = { isUndamaged, reconcile: reconcileFile, analyse: analyseFile };
+/** What takes long on the file of a ledger, or of a bot, which may be in use. */
+export const longTasks = {
+  isUndamaged,
+  reconcile: reconcileFile,
+  analyse: analyseFile,
+  previewBotFile,
+  compare: compareFile,
+};
 
 export type TaskMethods = MethodsOfCalls<typeof longTasks>;
 type TaskThread = WorkerThread<TaskMethods, Events>;

@@ -2,6 +2,9 @@ import { type DatabaseSync, backup } from 'node:sqlite';
 import type { Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
 import { analysisCoverage } from './analysis/scope.ts';
+import type { BotFilePreview, BotSource, Problem } from './comparison/botFile.ts';
+import type { ComparedBook } from './comparison/compareFile.ts';
+import type { ComparisonChoices } from './comparison/comparison.ts';
 import { provedFeeSign } from './analysis/feeSign.ts';
 import type {
   Checkpoint,
@@ -46,6 +49,9 @@ type StoredLedgerOptions = ConnectionOptions & {
   readonly reconcile: () => Promise<string>;
   /** Analyses it in the same way. */
   readonly analyse: (request: AnalysisRequest) => Promise<Analysis>;
+  /** Compares it in the same way with the books of a bot. */
+  readonly compare: (source: BotSource, choices: ComparisonChoices) => Promise<ComparedBook>;
+  readonly previewBotFile: (file: string) => Promise<BotFilePreview | Problem>;
   /** Rows, walks or coverage are other ones now. */
   readonly onWrite: () => void;
 };
@@ -149,6 +155,9 @@ export function storedLedger(options: StoredLedgerOptions) {
       ),
     newestCheckpoint: (hasFeeTable: boolean) =>
       read(({ database }) => newestCheckpoint(database, hasFeeTable)),
+    compare: (source: BotSource, choices: ComparisonChoices) =>
+      elsewhere(() => options.compare(source, choices)),
+    previewBotFile: (file: string) => options.previewBotFile(file),
     claimWriting: () => connection.read(() => connection.claim()),
     releaseWriting: () => connection.read(() => connection.release()),
     backUp: (target: string) =>

@@ -5,6 +5,8 @@ import type { HistoryRecord } from '../../src/exchange/history/records.ts';
 import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
+import { previewBotFile } from '../../src/ledger/comparison/botFile.ts';
+import { compareFile } from '../../src/ledger/comparison/compareFile.ts';
 import { analyseFile } from '../../src/ledger/analysis/analyse.ts';
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';
@@ -82,6 +84,8 @@ export function ledgerInThisThread(
     isUndamaged: () => Promise.resolve(true),
     reconcile: () => Promise.resolve(reconcileFile(options.file)),
     analyse: (request) => Promise.resolve(analyseFile(options.file, request)),
+    compare: (...of) => Promise.resolve(compareFile(options.file, ...of)),
+    previewBotFile: (file) => Promise.resolve(previewBotFile(file)),
     onSetAside: () => undefined,
     ...options,
   });

@@ -23,6 +23,7 @@ export const commands = {
   openAnalysis: 'marginDesk.openAnalysis',
   openClosedPositions: 'marginDesk.openClosedPositions',
   findId: 'marginDesk.findId',
+  compareWithBot: 'marginDesk.compareWithBot',
   cancelAllOrders: 'marginDesk.cancelAllOrders',
   watchTerminal: 'marginDesk.watchTerminal',
   chooseBots: 'marginDesk.chooseBots',

@@ -6,8 +6,8 @@ import { defaultLayout, tableSources, type TableSource } from '../../protocol/va
 
 export const pageSizes: readonly number[] = [20, 50, 100, 500];
 
-/** The tables, and the grids of the account overview, of the analysis and of a receipt. */
-type GridName = TableName | 'positions' | 'analysis' | 'returnedOrders';
+/** The tables, and the grids of the account overview, of the analysis, of a receipt and of a comparison. */
+type GridName = TableName | 'positions' | 'analysis' | 'returnedOrders' | 'comparison';
 
 /** What the user chose for each table. */
 export type TableChoices = {

@@ -49,21 +49,25 @@ function* recordsOfPart<History extends LedgerHistory>(
   history: History,
   { from, to }: Interval,
 ): Generator<TimedRecord<History>> {
-  const order = `time, ${idColumn(history)}`;
-  const rows = database
-    .prepare(
-      `SELECT row FROM ${history} WHERE time >= ? AND time < ? AND unlistedSince IS NULL ORDER BY ${order}`,
-    )
-    .all(from, to)
-    .map(({ row }) => Number(row));
-  const find = database.prepare(
-    `SELECT time, json FROM ${history} JOIN ${history}Json USING (row)
-     WHERE row IN (SELECT value FROM json_each(?)) ORDER BY ${order}`,
+  const [rows, times]: [number[], number[]] = [[], []];
+  const listed = database.prepare(
+    `SELECT row, time FROM ${history}
+     WHERE time >= ? AND time < ? AND unlistedSince IS NULL ORDER BY time, ${idColumn(history)}`,
   );
-  for (let start = 0; start < rows.length; start += sliceSize)
-    for (const { time, json } of find.all(JSON.stringify(rows.slice(start, start + sliceSize))))
+  // A list of a million objects would take a hundred megabytes.
+  for (const { row, time } of listed.iterate(from, to)) {
+    rows.push(Number(row));
+    times.push(Number(time));
+  }
+  const find = database.prepare(
+    `SELECT lines.json FROM json_each(?) r CROSS JOIN ${history}Json lines ON lines.row = r.value ORDER BY r.key`,
+  );
+  for (let start = 0; start < rows.length; start += sliceSize) {
+    const lines = find.all(JSON.stringify(rows.slice(start, start + sliceSize)));
+    for (const [index, { json }] of lines.entries())
       yield {
-        time: Number(time),
+        time: times[start + index] ?? 0,
         record: parseRecord(String(json)) as LedgerRecord<History>,
       };
+  }
 }

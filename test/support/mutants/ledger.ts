@@ -127,4 +127,18 @@ export const ledgerMutants: readonly Mutant[] = [
     to: '',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
+  {
+    fault: 'A fee with the other sign agrees with the exchange’s.',
+    file: 'ledger/comparison/judgement.ts',
+    from: "else if (figures.fee && isOppositePair(figures.fee)) found.push('feeSign');",
+    to: '',
+    killedBy: 'unit/ledger/comparison/comparedBooks.test.ts',
+  },
+  {
+    fault: 'A row of a bot differs where the ledger has gaps.',
+    file: 'ledger/comparison/judgement.ts',
+    from: "isKnown ? 'differs' : 'undecided';",
+    to: "'differs';",
+    killedBy: 'unit/host/comparison/comparisonDocument.test.ts',
+  },
 ];

@@ -1,0 +1,69 @@
+import type { BotTime } from './comparison.ts';
+import { isNumberText, plain, type NumberText } from '../../base/decimal.ts';
+import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
+
+/** The values of a bot's file: text that any program may have written. */
+
+const dateTime =
+  /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+
+export function parseBotTime(text: string | null): BotTime | null {
+  if (text === null) return null;
+  const trimmed = text.trim();
+  const timestamp = parseTimestampMs(trimmed);
+  if (timestamp !== undefined) return { ms: timestamp, isNaive: false };
+  const parts = dateTime.exec(trimmed);
+  if (!parts) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1, 7)
+    .map((part: string | undefined) => Number(part ?? 0));
+  const fraction = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second, fraction);
+  const zone = parts[8];
+  return Number.isNaN(ms) ? null : { ms: ms - zoneMs(zone), isNaive: zone === undefined };
+}
+
+function zoneMs(zone = ''): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  if (sign === undefined) return 0;
+  const ms = Number(hours) * hourMs + Number(minutes) * minuteMs;
+  return sign === '-' ? -ms : ms;
+}
+
+/** A figure as a bot wrote it; null if it is none. */
+export function botFigure(text: string | null): NumberText | null {
+  const trimmed =
+    text
+      ?.trim()
+      .replace(/^\+/, '')
+      .replace(/^(-?)\./, '$10.') ?? '';
+  return isNumberText(trimmed) ? plain(trimmed) : null;
+}
+
+export function botSide(text: string | null): 'BUY' | 'SELL' | null {
+  const word = text?.trim().toLowerCase() ?? '';
+  if (/^(?:buy|b|bid|long)$/.test(word)) return 'BUY';
+  return /^(?:sell|s|ask|short)$/.test(word) ? 'SELL' : null;
+}
+
+/** The same for `BTC/USDT:USDT`, `BTC-USDT`, `BTCUSDT` and `btc_usdt`. */
+export function symbolKey(symbol: string): string {
+  return symbol
+    .toLowerCase()
+    .replace(/:.*$/, '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+export function assetKey(asset: string): string {
+  return asset.trim().toLowerCase();
+}
+
+/** The same for ratios that differ in the digits of a float. */
+export function ratioKey(one: NumberText, other: NumberText): string {
+  return figureKey(String(Number(one) / Number(other)));
+}
+
+/** The same for figures that differ in the digits of a float. Only a key: no figure is made of it. */
+export function figureKey(figure: NumberText): string {
+  return Number(figure).toPrecision(12);
+}

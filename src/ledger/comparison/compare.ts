@@ -1,0 +1,126 @@
+import { openEnd, subtract, type Interval } from '../../base/interval.ts';
+import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
+import {
+  judgements,
+  mostListed,
+  type BotBook,
+  type ComparedRow,
+  type Comparison,
+  type ComparisonChoices,
+  type Judgement,
+} from './comparison.ts';
+import { findConventions, type FoundConventions } from './conventions.ts';
+import { judgedFunding, type FundingRecord } from './funding.ts';
+import { judgedRows } from './judgement.ts';
+import { matchRows, matchSymbols, type ComparisonReader } from './matching.ts';
+import { Totals } from './totals.ts';
+
+/** Compares a bot's books with a ledger, row by row. */
+export function compareBook(
+  book: BotBook,
+  reader: ComparisonReader,
+  choices: ComparisonChoices,
+): Comparison {
+  const matches = matchRows(book, reader, matchSymbols(book, reader, choices));
+  const conventions = findConventions(book, matches, choices);
+  const period = periodOf(book, conventions);
+  const covered = {
+    trades: coveredSpans(reader, ['trades']),
+    futureTransactions: coveredSpans(reader, ['futureTransactions']),
+  };
+  const orders = coveredSpans(reader, ['orders']);
+  const hasOrders = period !== null && subtract([period], orders).length === 0;
+  const isCovered =
+    (history: keyof typeof covered) =>
+    (from: number, to: number): boolean =>
+      covered[history].some((span) => span.from <= from && to < span.to);
+  const isComplete = isCovered('trades');
+  const tally = new Tally(new Totals((symbol) => reader.marginAssetOf(symbol)));
+  if (period)
+    for (const row of judgedRows({ book, matches, conventions, period, isComplete, hasOrders }))
+      tally.add(row);
+  const funding = period && book.funding;
+  if (funding)
+    for (const row of judgedFunding(
+      funding,
+      fundingIn(reader, period),
+      isCovered('futureTransactions'),
+    ))
+      tally.add(row);
+  const histories = funding ? (['trades', 'futureTransactions'] as const) : (['trades'] as const);
+  const gaps = histories.flatMap((history) =>
+    subtract(period ? [period] : [], covered[history]).map((gap) => ({ ...gap, history })),
+  );
+  const isWhole = (history: keyof typeof covered): boolean =>
+    gaps.every((gap) => gap.history !== history);
+  const { symbols, offsets, feesAreNegated, pnlIsNet } = conventions;
+  return {
+    ...{ bot: book.bot, period, gaps },
+    conventions: { symbols, offsets, feesAreNegated, pnlIsNet },
+    ...tally.result((figure) => isWhole(figure === 'funding' ? 'futureTransactions' : 'trades')),
+  };
+}
+
+/** In the exchange's time. */
+function periodOf({ rows }: BotBook, { offsetOf }: FoundConventions): Interval | null {
+  let [from, to] = [openEnd, 0];
+  for (const [index, { at }] of rows.entries()) {
+    if (!at) continue;
+    const time = at.ms - offsetOf(index);
+    from = Math.min(from, time);
+    to = Math.max(to, time + 1);
+  }
+  return from < to ? { from, to } : null;
+}
+
+function fundingIn(reader: ComparisonReader, period: Interval): FundingRecord[] {
+  const records = reader.records('futureTransactions', period);
+  return [...records].filter(({ record }) => record.type === 'FUNDING_FEE');
+}
+
+/** Counts and adds up all rows, and keeps what is listed of them. */
+class Tally {
+  private readonly totals: Totals;
+  private readonly counts = new Map<Judgement, number>();
+  private likely = 0;
+  private noisy = 0;
+  private readonly divergent: ComparedRow[] = [];
+  private readonly agreeing: ComparedRow[] = [];
+  private first: ComparedRow | null = null;
+
+  constructor(totals: Totals) {
+    this.totals = totals;
+  }
+
+  add(row: ComparedRow): void {
+    const { judgement, isLikely, isNoisy } = row;
+    this.totals.add(row);
+    this.counts.set(judgement, (this.counts.get(judgement) ?? 0) + 1);
+    this.likely += Number(isLikely);
+    this.noisy += Number(isNoisy && judgement === 'agrees');
+    const list = judgement === 'agrees' ? this.agreeing : this.divergent;
+    if (list.length < mostListed) list.push(row);
+    if (judgement === 'agrees' || judgement === 'undecided') return;
+    if (this.first === null || timeOf(row) < timeOf(this.first)) this.first = row;
+  }
+
+  result(
+    isComplete: Parameters<Totals['result']>[0],
+  ): Pick<Comparison, 'counts' | 'likely' | 'noisy' | 'totals' | 'rows' | 'firstDivergent'> {
+    const { divergent, agreeing, likely, noisy, first } = this;
+    const byTime = (one: ComparedRow, other: ComparedRow): number => timeOf(one) - timeOf(other);
+    const others = agreeing.toSorted(byTime).slice(0, mostListed - divergent.length);
+    const counts = judgements.map((judgement) => [judgement, this.counts.get(judgement) ?? 0]);
+    return {
+      counts: Object.fromEntries(counts) as Comparison['counts'],
+      ...{ likely, noisy, firstDivergent: first },
+      totals: this.totals.result(isComplete),
+      rows: [...divergent.toSorted(byTime), ...others],
+    };
+  }
+}
+
+/** What has no time is last. */
+function timeOf({ time }: ComparedRow): number {
+  return time ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,167 @@
+import type { NumberText } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
+import type { LedgerHistory } from '../ledger.ts';
+
+/** What a row of a bot's books can say. A file of any other program is mapped to these. */
+export const botFields = [
+  ...(['orderId', 'clientOrderId', 'tradeId', 'symbol', 'side', 'amount'] as const),
+  ...(['price', 'fee', 'feeAsset', 'time', 'pnl'] as const),
+] as const;
+export type BotField = (typeof botFields)[number];
+
+/** Figures that both sides have. Funding is the amount of a payment, or the sum of several. */
+export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
+
+/** A time without a zone is read as UTC. In epoch milliseconds. */
+export type BotTime = { readonly ms: number; readonly isNaive: boolean };
+
+/**
+ * Where a row stands in the bot's file: in a text by its line, in a table by a column, or without one by its number from
+ * 1 on.
+ */
+export type BotPlace = {
+  readonly table: string | null;
+  readonly key: 'id' | 'rowid' | null;
+  readonly id: string;
+};
+
+/** A fill, or an order with all of its fills. Null is what the bot did not keep. */
+export type BotRow = Readonly<Record<BotField, string | null>> & {
+  readonly place: BotPlace;
+  readonly at: BotTime | null;
+};
+
+/** What a bot kept of funding between two times; of one payment, both are the same. */
+export type BotFunding = {
+  readonly place: BotPlace;
+  readonly asset: string | null;
+  readonly amount: string | null;
+  readonly from: string | null;
+  /** Null while the position is open. */
+  readonly to: string | null;
+};
+
+/** The P&L of a closed position, without its fees and with its funding. */
+export type BotPosition = {
+  readonly place: BotPlace;
+  readonly symbol: string | null;
+  readonly pnl: string | null;
+  readonly funding: string | null;
+  readonly time: string | null;
+  readonly orderIds: readonly string[];
+};
+
+export type BotName = 'freqtrade' | 'hummingbot';
+
+/** A bot's books, as text with all of their digits. */
+export type BotBook = {
+  /** Null for a file that was mapped. */
+  readonly bot: BotName | null;
+  readonly rows: readonly BotRow[];
+  /** Of orders that the bot placed, whether or not a row has them: ids of the exchange or the bot's own. */
+  readonly placed: readonly string[];
+  /** Null if the books have no funding. */
+  readonly funding: readonly BotFunding[] | null;
+  readonly positions: readonly BotPosition[];
+  /** How many decimals its file can keep of a figure; null for all. */
+  readonly decimals: number | null;
+};
+
+export type BotSymbol = { readonly symbol: string; readonly multiplier: NumberText };
+
+/** What a person has set in place of what is found by evidence. */
+export type ComparisonChoices = {
+  /** Of times without a zone, in minutes east of UTC; null as it is found. */
+  readonly offsetMinutes: number | null;
+  /** By the bot's symbol. */
+  readonly symbols: Readonly<Record<string, BotSymbol>>;
+};
+
+/** How the bot writes what the exchange writes in another way, and how many rows show it. */
+export type Conventions = {
+  readonly symbols: readonly (BotSymbol & { readonly botSymbol: string; readonly rows: number })[];
+  /** Minutes that the bot's times are ahead of the exchange's. */
+  readonly offsets: readonly { readonly minutes: number; readonly rows: number }[];
+  /** The bot writes a fee that was paid with the other sign than the exchange. */
+  readonly feesAreNegated: boolean;
+  /** Its P&L of a row is without the fee. */
+  readonly pnlIsNet: boolean;
+};
+
+/** The likeliest first, where several fit. */
+export const causes = [
+  ...(['multiplier', 'fillTwice', 'afterStop', 'missingFill', 'liquidation', 'manual'] as const),
+  ...(['fundingTwice', 'fundingMissing', 'feeAsset', 'feeSign', 'zone', 'rounding'] as const),
+] as const;
+export type Cause = (typeof causes)[number];
+
+export const judgements = ['differs', 'onlyBot', 'onlyExchange', 'undecided', 'agrees'] as const;
+export type Judgement = (typeof judgements)[number];
+
+/** A figure of the bot in the exchange's units, and the exchange's. Null is not known. */
+export type FigurePair = readonly [bot: NumberText | null, exchange: NumberText | null];
+
+/** A record of the ledger, to be shown there. */
+export type LedgerPlace = {
+  readonly history: Extract<LedgerHistory, 'trades' | 'futureTransactions'>;
+  readonly fields: Readonly<Record<string, string>>;
+};
+
+export type ComparedRow = {
+  readonly kind: 'trade' | 'funding' | 'position';
+  readonly judgement: Judgement;
+  readonly causes: readonly Cause[];
+  /** Of the exchange if it has the row; in epoch milliseconds. */
+  readonly time: number | null;
+  readonly symbol: string | null;
+  readonly side: string | null;
+  readonly orderId: string | null;
+  readonly tradeId: string | null;
+  readonly figures: Readonly<Partial<Record<FigureName, FigurePair>>>;
+  /** The asset of the fee or of the funding. */
+  readonly assets: readonly [bot: string | null, exchange: string | null];
+  /** Matched without an id. */
+  readonly isLikely: boolean;
+  /** Agrees but for the digits of a float, or those that the bot's file cannot keep. */
+  readonly isNoisy: boolean;
+  readonly bot: BotPlace | null;
+  readonly exchange: LedgerPlace | null;
+};
+
+/** A part of a difference. `noise` is of rows that agree, `notKept` of figures that the bot has not, `unknown` of rows without a cause. */
+export type ExplainedBy = Cause | 'noise' | 'notKept' | 'unknown';
+
+export type ComparedTotal = {
+  readonly figure: 'pnl' | 'fee' | 'funding';
+  readonly asset: string;
+  /** Null if the books have no such figure, or the ledger is not complete. */
+  readonly bot: NumberText | null;
+  readonly exchange: NumberText | null;
+  readonly explained: readonly {
+    readonly by: ExplainedBy;
+    readonly rows: number;
+    readonly amount: NumberText;
+  }[];
+  /** What no row explains: null if a total is. */
+  readonly remainder: NumberText | null;
+};
+
+/** Plain JSON data. */
+export type Comparison = {
+  readonly bot: BotName | null;
+  /** From the first to the last row of the bot, in the exchange's time; null without a time. */
+  readonly period: Interval | null;
+  readonly counts: Readonly<Record<Judgement, number>>;
+  readonly likely: number;
+  readonly noisy: number;
+  readonly conventions: Conventions;
+  readonly totals: readonly ComparedTotal[];
+  /** Where the ledger is not complete. */
+  readonly gaps: readonly (Interval & { readonly history: LedgerHistory })[];
+  /** By time: what does not agree, then as many others as there is room for. */
+  readonly rows: readonly ComparedRow[];
+  readonly firstDivergent: ComparedRow | null;
+};
+
+/** More are counted, and not listed. */
+export const mostListed = 1000;

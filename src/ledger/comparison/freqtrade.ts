@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { botFields, type BotBook } from './comparison.ts';
+import { bookRows, queryRows, type Table } from './tables.ts';
+
+/**
+ * Facts of freqtrade's `freqtrade/persistence/trade_model.py` as of November 2026. `trades` are positions, `orders` have
+ * what was filled of each order. Times are naive, of UTC. A fee that the exchange charged is kept of the first order
+ * that was filled on each side of a position. The profit of a position is without fees and with its funding.
+ */
+export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]): BotBook | null {
+  const [orders = [], trades = []] = ['orders', 'trades'].map(
+    (table) => tables.find(({ name }) => name === table)?.columns,
+  );
+  const isBot = ['ft_trade_id', 'ft_pair', 'order_id'].every((one) => orders.includes(one));
+  if (!isBot || !trades.includes('close_profit_abs')) return null;
+  const [isShort, funding, asset] = ['is_short', 'funding_fees', 'stake_currency'].map((name) =>
+    trades.includes(name) ? name : 'NULL',
+  );
+  const rows = bookRows(
+    database,
+    { table: 'orders', key: 'id' },
+    `WITH own AS (
+       SELECT id, order_id, ft_pair, ft_trade_id, coalesce(side, ft_order_side) AS side, coalesce(filled, 0) AS filled,
+         coalesce(average, price) AS price, coalesce(order_filled_date, order_update_date, order_date) AS time
+       FROM orders
+     ), first AS MATERIALIZED (SELECT min(id) AS id FROM own WHERE filled > 0 GROUP BY ft_trade_id, side)
+     SELECT own.id, order_id AS orderId, ft_pair AS symbol, side, filled AS amount, price, time,
+       CASE WHEN own.id NOT IN (SELECT id FROM first) THEN NULL
+         WHEN (side = 'sell') = coalesce(${isShort}, 0) THEN fee_open_cost ELSE fee_close_cost END AS fee,
+       iif((side = 'sell') = coalesce(${isShort}, 0), fee_open_currency, fee_close_currency) AS feeAsset
+     FROM own LEFT JOIN trades ON trades.id = ft_trade_id ORDER BY own.id`,
+    botFields,
+  );
+  const positions = queryRows(
+    database,
+    `SELECT id, pair AS symbol, close_profit_abs AS pnl, ${funding} AS amount, ${asset} AS asset, open_date AS "from",
+       close_date AS "to", orders
+     FROM trades LEFT JOIN (SELECT ft_trade_id, json_group_array(order_id) AS orders FROM orders GROUP BY ft_trade_id)
+       ON ft_trade_id = id ORDER BY id`,
+    ['symbol', 'pnl', 'amount', 'asset', 'from', 'to', 'orders'],
+  );
+  const all = [...positions].map(({ id, values }) => ({
+    ...{
+      ...values,
+      place: { table: 'trades', key: 'id', id } as const,
+      funding: values.amount,
+      time: values.to,
+    },
+    orderIds: JSON.parse(values.orders ?? '[]') as string[],
+  }));
+  const paid = all.filter(({ amount }) => amount !== null);
+  return {
+    ...{ bot: 'freqtrade', rows, placed: [], decimals: null },
+    funding: paid.length > 0 ? paid : null,
+    positions: all.filter(({ time, pnl }) => time !== null && pnl !== null),
+  };
+}

@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { botFields, type BotBook } from './comparison.ts';
+import { bookRows, queryRows, type Table } from './tables.ts';
+
+/** Figures are integers of millionths, and what is less is cut off. Earlier versions kept floats. */
+const decimals = 6;
+const figure = (name: string): string =>
+  `CASE typeof(${name}) WHEN 'integer' THEN printf('%d.%06d', ${name} / 1000000, ${name} % 1000000) ELSE ${name} END`;
+
+/**
+ * Facts of hummingbot's `hummingbot/model` (`trade_fill.py`, `order.py`, `funding_payment.py`) as of November 2026. The
+ * id of an order is the bot's own; `Order` has the exchange's. A fee is flat in one asset, or a share of the notional.
+ */
+export function hummingbotBook(database: DatabaseSync, tables: readonly Table[]): BotBook | null {
+  const columnsOf = (table: string): readonly string[] =>
+    tables.find(({ name }) => name === table)?.columns ?? [];
+  const isBot = ['exchange_trade_id', 'trade_type', 'trade_fee'].every((one) =>
+    columnsOf('TradeFill').includes(one),
+  );
+  if (!isBot) return null;
+  const ofOrder = ['exchange_order_id', 'exchange_trade_id'];
+  const orderId = ofOrder.find((name) => columnsOf('Order').includes(name)) ?? 'id';
+  const rows = bookRows(
+    database,
+    { table: 'TradeFill', key: 'rowid' },
+    `WITH paid AS (
+       SELECT *, rowid AS place, ${figure('price')} AS cost, ${figure('amount')} AS size,
+         iif(json_valid(trade_fee), trade_fee, '{}') AS terms FROM TradeFill
+     )
+     SELECT place AS id, o.${orderId} AS orderId, order_id AS clientOrderId, paid.exchange_trade_id AS tradeId,
+       paid.symbol AS symbol, trade_type AS side, size AS amount, cost AS price, timestamp AS time,
+       CASE WHEN json_array_length(terms, '$.flat_fees') = 1 THEN json_extract(terms, '$.flat_fees[0].amount')
+         WHEN json_array_length(terms, '$.flat_fees') = 0 THEN json_extract(terms, '$.percent') * cost * size END AS fee,
+       coalesce(json_extract(terms, '$.flat_fees[0].token'), json_extract(terms, '$.percent_token'), paid.quote_asset)
+         AS feeAsset
+     FROM paid LEFT JOIN "Order" o ON o.id = order_id ORDER BY place`,
+    botFields,
+  );
+  const payments = queryRows(
+    database,
+    columnsOf('FundingPayment').length === 0
+      ? 'SELECT 0 AS id WHERE 0'
+      : `SELECT rowid AS id, timestamp AS "from", timestamp AS "to", amount,
+           substr(symbol, instr(symbol, '-') + 1) AS asset FROM FundingPayment`,
+    ['from', 'to', 'amount', 'asset'],
+  );
+  const funding = [...payments].map(({ id, values }) => ({
+    ...{ ...values, place: { table: 'FundingPayment', key: 'rowid', id } as const },
+  }));
+  const placed = [...queryRows(database, 'SELECT id FROM "Order"', ['id'])].map(({ id }) => id);
+  return {
+    ...{ bot: 'hummingbot', rows, placed, positions: [], decimals },
+    funding: funding.length > 0 ? funding : null,
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  added,
+  amountOf,
+  less,
+  signOf,
+  textOf,
+  zeroAmount,
+  type Amount,
+  type NumberText,
+} from '../../base/decimal.ts';
+import { assetKey } from './botValues.ts';
+import type { ComparedRow, ComparedTotal, ExplainedBy } from './comparison.ts';
+
+type TotalName = ComparedTotal['figure'];
+const totalNames: readonly TotalName[] = ['pnl', 'fee', 'funding'];
+
+type Part = { rows: number; amount: Amount };
+type Sums = {
+  readonly figure: TotalName;
+  readonly asset: string;
+  bot: Amount;
+  exchange: Amount;
+  readonly explained: Map<ExplainedBy, Part>;
+};
+
+/** Adds up what both sides say, and apart from that the difference of each row that is judged. */
+export class Totals {
+  private readonly marginAssetOf: (symbol: string) => string | null;
+  private readonly sums = new Map<string, Sums>();
+  /** The figures that a row of the bot has. */
+  private readonly kept = new Set<TotalName>();
+
+  constructor(marginAssetOf: (symbol: string) => string | null) {
+    this.marginAssetOf = marginAssetOf;
+  }
+
+  add(row: ComparedRow): void {
+    for (const figure of totalNames) {
+      const [bot = null, exchange = null] = row.figures[figure] ?? [];
+      if (bot === null && exchange === null) continue;
+      if (bot !== null) this.kept.add(figure);
+      const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
+      if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
+      else {
+        this.addPair(row, figure, botAsset, bot, null);
+        this.addPair(row, figure, exchangeAsset, null, exchange);
+      }
+    }
+  }
+
+  /** `isComplete`: whether the ledger has every record that a total is of. */
+  result(isComplete: (figure: TotalName) => boolean): ComparedTotal[] {
+    const rank = ({ figure }: Sums): number => totalNames.indexOf(figure);
+    const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
+    return all.map(({ figure, asset, bot, exchange, explained }) => {
+      const isKept = this.kept.has(figure);
+      const isWhole = isComplete(figure);
+      const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
+      const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
+      return {
+        figure,
+        asset,
+        bot: isKept ? textOf(bot) : null,
+        exchange: isWhole ? textOf(exchange) : null,
+        explained: isKept
+          ? parts.map(([by, { rows, amount }]) => ({ by, rows, amount: textOf(amount) }))
+          : [],
+        remainder: isKept && isWhole ? textOf(less(less(bot, exchange), known)) : null,
+      };
+    });
+  }
+
+  private addPair(
+    row: ComparedRow,
+    figure: TotalName,
+    asset: string,
+    bot: NumberText | null,
+    exchange: NumberText | null,
+  ): void {
+    if (bot === null && exchange === null) return;
+    const key = `${figure} ${asset}`;
+    const sums = this.sums.get(key) ?? {
+      ...{ figure, asset, bot: zeroAmount, exchange: zeroAmount },
+      explained: new Map<ExplainedBy, Part>(),
+    };
+    this.sums.set(key, sums);
+    const [own, theirs] = [bot, exchange].map((one) => (one === null ? zeroAmount : amountOf(one)));
+    if (!own || !theirs) return;
+    sums.bot = added(sums.bot, own);
+    sums.exchange = added(sums.exchange, theirs);
+    const by = explanationOf(row, figure);
+    if (by === null) return;
+    const part = sums.explained.get(by) ?? { rows: 0, amount: zeroAmount };
+    const wrong = less(own, theirs);
+    const rows = part.rows + (signOf(wrong) === 0 ? 0 : 1);
+    sums.explained.set(by, { rows, amount: added(part.amount, wrong) });
+  }
+
+  private assetsOf({ assets: [bot, exchange], symbol, kind }: ComparedRow, figure: TotalName) {
+    if (figure === 'pnl') {
+      const asset = symbol === null ? null : this.marginAssetOf(symbol);
+      return [asset ?? '', asset ?? ''] as const;
+    }
+    const known = kind === 'position' ? '' : (exchange ?? bot ?? '');
+    return [assetKey(bot ?? known), assetKey(exchange ?? known)] as const;
+  }
+}
+
+/** Null for a row that is undecided. */
+function explanationOf(
+  { judgement, causes, figures }: ComparedRow,
+  figure: TotalName,
+): ExplainedBy | null {
+  if (judgement === 'undecided') return null;
+  const [bot = null, exchange = null] = figures[figure] ?? [];
+  const isMatched = judgement === 'agrees' || judgement === 'differs';
+  if (isMatched && bot === null && exchange !== null) return 'notKept';
+  return judgement === 'agrees' ? 'noise' : (causes[0] ?? 'unknown');
+}

@@ -1,0 +1,392 @@
+import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { negated, product, quotient } from '../../src/base/decimal.ts';
+import { hourMs, secondMs } from '../../src/base/time.ts';
+import type { Cause } from '../../src/ledger/comparison/comparison.ts';
+import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
+import { guessMapping } from '../../src/ledger/comparison/mapping.ts';
+import type { ComparisonReader } from '../../src/ledger/comparison/matching.ts';
+import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
+import { anOrder, aTrade, aTransaction } from './builders.ts';
+import { everythingCovered, ledgerInMemory } from './ledgerInMemory.ts';
+
+/** A book of a bot and the exchange's records of the same orders, with one fault or none. */
+
+type Fill = {
+  tradeId: string;
+  amount: string;
+  price: string;
+  fee: string;
+  feeAsset: string;
+  rpnl: string;
+  time: number;
+};
+type Order = {
+  orderId: string;
+  clientOrderId: string;
+  symbol: string;
+  side: 'BUY' | 'SELL';
+  status: string;
+  fills: Fill[];
+};
+type Payment = { id: string; time: number; amount: string };
+/** Its profit is without fees and funding. */
+type Position = { entry: Order; exit: Order; funding: Payment[]; profit: number };
+
+const symbols = [
+  { symbol: 'btc_usdt', size: 3, price: 1, from: 600_000, to: 700_000 },
+  { symbol: 'eth_usdt', size: 4, price: 2, from: 300_000, to: 400_000 },
+  { symbol: 'sol_usdt', size: 2, price: 3, from: 150_000, to: 200_000 },
+  { symbol: 'doge_usdt', size: 0, price: 5, from: 10_000, to: 20_000 },
+] as const;
+const startMs = Date.UTC(2026, 2, 20);
+const positions = 250;
+const fundingEveryMs = 8 * hourMs;
+
+export const bookFormats = ['freqtrade', 'hummingbot', 'csv', 'jsonl', 'withoutIds'] as const;
+export type BookFormat = (typeof bookFormats)[number];
+
+/** What the fault is, and where the first divergent row is. */
+export type BookFault = { readonly cause: Cause; readonly orderId: string | null };
+
+export type WrittenBook = {
+  readonly source: BotSource;
+  readonly reader: ComparisonReader;
+  readonly fault: BookFault | null;
+};
+
+/** Writes a book into `file`; its ledger is complete. */
+export function writeBook(
+  file: string,
+  format: BookFormat,
+  seed: number,
+  cause: Cause | null,
+): WrittenBook {
+  const random = new SeededRandom(`book ${format} ${seed} ${cause}`);
+  const exchange = madePositions(random);
+  const bot = structuredClone(exchange);
+  const extra: Order[] = [];
+  const zone = new Map<string, number>();
+  const fault = cause && putFault(cause, { random, exchange, bot, extra, zone });
+  const columns = writers[format](file, bot, zone, random);
+  return {
+    source: { file, table: null, mapping: columns && guessMapping(columns) },
+    reader: readerOf(exchange, extra),
+    fault: fault === null ? null : { cause: cause ?? 'manual', orderId: fault },
+  };
+}
+
+function madePositions(random: SeededRandom): Position[] {
+  let [at, id] = [startMs, 1000];
+  return Array.from({ length: positions }, () => {
+    const market = symbols[random.integer(0, symbols.length - 1)] ?? symbols[0];
+    at += random.integer(1, 4 * 3600) * secondMs;
+    const end = at + random.integer(2, 30) * hourMs + random.integer(0, 3600) * secondMs;
+    const shares = [random.integer(1, 900), random.integer(1, 900), random.integer(1, 900)];
+    const order = (side: Order['side'], time: number): Order => ({
+      orderId: String(id++),
+      clientOrderId: `bot-${random.integer(1, 1e9)}-${id}`,
+      ...{ symbol: market.symbol, side, status: 'EXECUTED' },
+      fills: shares.map((share, index) => {
+        const amount = quotient(String(share), String(10 ** market.size));
+        const price = quotient(
+          String(random.integer(market.from, market.to)),
+          String(10 ** market.price),
+        );
+        return {
+          ...{ tradeId: String(id++), amount, price, feeAsset: 'usdt' },
+          fee: rounded(product(product(amount, price), '0.0005'), 8),
+          rpnl:
+            side === 'BUY'
+              ? '0'
+              : rounded(product(amount, String(random.integer(-999, 999) / 100)), 8),
+          time: time + index * secondMs + random.integer(0, 999),
+        };
+      }),
+    });
+    const funding: Payment[] = [];
+    for (
+      let due = Math.ceil(at / fundingEveryMs) * fundingEveryMs;
+      due < end - hourMs;
+      due += fundingEveryMs
+    )
+      if (due > at + hourMs)
+        funding.push({
+          id: String(id++),
+          time: due + random.integer(0, 1999),
+          amount: quotient(String(random.integer(-99_999, 99_999)), '100000'),
+        });
+    const [entry, exit] = [order('BUY', at), order('SELL', end)];
+    const [open, close] = [floats(entry.fills), floats(exit.fills)];
+    return { entry, exit, funding, profit: open.pnl - open.fee + close.pnl - close.fee };
+  });
+}
+
+function rounded(text: string, decimals: number): string {
+  return quotient(String(Math.round(Number(text) * 10 ** decimals)), String(10 ** decimals));
+}
+
+type Faulty = {
+  readonly random: SeededRandom;
+  readonly exchange: Position[];
+  readonly bot: Position[];
+  readonly extra: Order[];
+  readonly zone: Map<string, number>;
+};
+
+/** Returns the id of the order that it is about. */
+function putFault(cause: Cause, { random, exchange, bot, extra, zone }: Faulty): string | null {
+  const place = random.integer(5, positions - 10);
+  const [position, truth] = [bot[place], exchange[place]];
+  if (!position || !truth) throw new Error('no position');
+  const order = random.integer(0, 1) === 0 ? position.entry : position.exit;
+  const [first, , last] = order.fills;
+  if (!first || !last) throw new Error('no fill');
+  const withFunding = bot.filter(({ funding }) => funding.length > 0);
+  const paid = withFunding[random.integer(2, withFunding.length - 3)] ?? position;
+  switch (cause) {
+    case 'multiplier':
+      for (const fill of order.fills) fill.amount = product(fill.amount, '0.01');
+      return order.orderId;
+    case 'fillTwice':
+      order.fills.push({ ...last });
+      return order.orderId;
+    case 'missingFill':
+      order.fills.pop();
+      return order.orderId;
+    case 'afterStop': {
+      const end = Math.max(...exchange.map(({ exit }) => exit.fills.at(-1)?.time ?? 0));
+      const [own, theirs] = [bot.at(-1)?.exit, exchange.at(-1)?.exit];
+      if (!own || !theirs) throw new Error('no order');
+      own.fills.splice(1);
+      for (const fill of theirs.fills.slice(1)) fill.time += end - fill.time + hourMs;
+      return own.orderId;
+    }
+    case 'manual':
+    case 'liquidation': {
+      const status = cause === 'manual' ? 'EXECUTED' : 'LIQUIDATED';
+      const fills = order.fills.map((fill) => ({ ...fill, tradeId: `9${fill.tradeId}` }));
+      for (const fill of fills) fill.time += 1234;
+      extra.push({
+        ...order,
+        orderId: `9${order.orderId}`,
+        clientOrderId: 'by hand',
+        status,
+        fills,
+      });
+      return `9${order.orderId}`;
+    }
+    case 'fundingTwice':
+    case 'fundingMissing':
+      if (cause === 'fundingMissing') paid.funding.shift();
+      else paid.funding.push(...structuredClone(paid.funding.slice(0, 1)));
+      return null;
+    case 'feeAsset':
+      for (const fill of order.fills) Object.assign(fill, { feeAsset: 'bnb', fee: '0.0123' });
+      return order.orderId;
+    case 'feeSign':
+      for (const fill of order.fills) fill.fee = negated(fill.fee);
+      return order.orderId;
+    case 'zone':
+      zone.set(order.orderId, random.integer(1, 9) * hourMs);
+      return order.orderId;
+    case 'rounding':
+      for (const fill of order.fills) fill.fee = rounded(fill.fee, 3);
+      return order.orderId;
+  }
+}
+
+function readerOf(exchange: readonly Position[], extra: readonly Order[]): ComparisonReader {
+  const all = [...exchange.flatMap(({ entry, exit }) => [entry, exit]), ...extra];
+  const ledger = ledgerInMemory({
+    checkpoints: [],
+    coverage: everythingCovered({ from: 0, to: 4e12 }),
+    records: {
+      orders: all.map(({ orderId, clientOrderId, symbol, side, status, fills }) =>
+        anOrder({
+          ...{ orderId, clientOrderId, symbol, side, status, averageExecutionPrice: null },
+          time: String(fills[0]?.time),
+        }),
+      ),
+      trades: all.flatMap(({ orderId, symbol, side, fills }) =>
+        fills.map((fill) => aTrade({ ...fill, orderId, symbol, side, time: String(fill.time) })),
+      ),
+      futureTransactions: exchange.flatMap(({ funding }) =>
+        funding.map(({ id, time, amount }) =>
+          aTransaction({
+            ...{
+              transactionId: id,
+              amount,
+              time: String(time),
+              asset: 'usdt',
+              type: 'FUNDING_FEE',
+            },
+          }),
+        ),
+      ),
+    },
+  });
+  return { ...ledger, symbols: () => symbols.map(({ symbol }) => symbol) };
+}
+
+type Write = (
+  file: string,
+  bot: readonly Position[],
+  zone: ReadonlyMap<string, number>,
+  random: SeededRandom,
+) => readonly string[] | null;
+
+/** Sums and averages as a program with floats makes them. */
+function floats(fills: readonly Fill[]) {
+  const add = (figure: (fill: Fill) => string): number =>
+    fills.reduce((total, fill) => total + Number(figure(fill)), 0);
+  const amount = add((fill) => fill.amount);
+  const notional = fills.reduce(
+    (total, fill) => total + Number(fill.amount) * Number(fill.price),
+    0,
+  );
+  return {
+    amount,
+    average: notional / amount,
+    fee: add((fill) => fill.fee),
+    pnl: add((fill) => fill.rpnl),
+  };
+}
+
+function pairOf(symbol: string, separator: string): string {
+  return symbol.toUpperCase().replace('_', separator);
+}
+
+function naive(time: number): string {
+  return new Date(time).toISOString().replace('T', ' ').replace('Z', '000');
+}
+
+export const writeFreqtrade: Write = (file, bot, zone) => {
+  const database = new DatabaseSync(file);
+  database.exec(`PRAGMA synchronous = OFF; BEGIN;
+    CREATE TABLE trades (id INTEGER PRIMARY KEY, pair TEXT, stake_currency TEXT, is_open INTEGER, is_short INTEGER,
+      fee_open_cost FLOAT, fee_open_currency TEXT, fee_close_cost FLOAT, fee_close_currency TEXT, close_profit_abs FLOAT,
+      funding_fees FLOAT, open_date DATETIME, close_date DATETIME);
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, ft_trade_id INTEGER, ft_order_side TEXT, ft_pair TEXT, ft_is_open INTEGER,
+      order_id TEXT, status TEXT, side TEXT, price FLOAT, average FLOAT, amount FLOAT, filled FLOAT,
+      order_date DATETIME, order_filled_date DATETIME, order_update_date DATETIME);`);
+  const trade = database.prepare(
+    `INSERT INTO trades VALUES (?, ?, 'USDT', 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const order = database.prepare(
+    `INSERT INTO orders VALUES (NULL, ?, ?, ?, 0, ?, 'closed', ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  for (const [index, { entry, exit, funding, profit }] of bot.entries()) {
+    const [open, close] = [floats(entry.fills), floats(exit.fills)];
+    const pair = `${pairOf(entry.symbol, '/')}:USDT`;
+    const paid = funding.reduce((total, { amount }) => total + Number(amount), 0);
+    // A fee that was noted wrongly does not change the profit, which the bot works out by itself.
+    const pnl = profit + paid;
+    const asset = (own: Order): string => (own.fills[0]?.feeAsset ?? '').toUpperCase();
+    const last = (own: Order): number => own.fills.at(-1)?.time ?? 0;
+    trade.run(
+      ...[index + 1, pair, open.fee, asset(entry), close.fee, asset(exit), pnl, paid],
+      ...[naive(entry.fills[0]?.time ?? 0), naive(last(exit))],
+    );
+    for (const [own, figures] of [
+      [entry, open],
+      [exit, close],
+    ] as const) {
+      const time = naive(last(own) + (zone.get(own.orderId) ?? 0));
+      const side = own.side.toLowerCase();
+      order.run(
+        ...[index + 1, side, pair, own.orderId, side, figures.average, figures.average],
+        ...[figures.amount, figures.amount, time, time, time],
+      );
+    }
+  }
+  database.exec('COMMIT');
+  database.close();
+  return null;
+};
+const writeHummingbot: Write = (file, bot, zone) => {
+  const database = new DatabaseSync(file);
+  database.exec(`PRAGMA synchronous = OFF; BEGIN;
+    CREATE TABLE "Order" (id TEXT PRIMARY KEY, symbol TEXT, exchange_order_id TEXT);
+    CREATE TABLE TradeFill (market TEXT, symbol TEXT, base_asset TEXT, quote_asset TEXT, timestamp BIGINT, order_id TEXT,
+      trade_type TEXT, price BIGINT, amount BIGINT, trade_fee JSON, exchange_trade_id TEXT);
+    CREATE TABLE FundingPayment (timestamp BIGINT, market TEXT, symbol TEXT, rate FLOAT, amount FLOAT);`);
+  const order = database.prepare('INSERT INTO "Order" VALUES (?, ?, ?)');
+  const fill = database.prepare(
+    `INSERT INTO TradeFill VALUES ('x', ?, 'b', 'USDT', ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const payment = database.prepare(`INSERT INTO FundingPayment VALUES (?, 'x', ?, 0.1, ?)`);
+  const millionths = (text: string): number => Math.trunc(Number(product(text, '1000000')));
+  for (const { entry, exit, funding } of bot) {
+    for (const own of [entry, exit]) {
+      const pair = pairOf(own.symbol, '-');
+      order.run(own.clientOrderId, pair, own.orderId);
+      for (const each of own.fills) {
+        const fee = {
+          ...{ fee_type: 'AddedToCost', percent: '0', percent_token: null },
+          flat_fees: [{ token: each.feeAsset.toUpperCase(), amount: each.fee }],
+        };
+        fill.run(
+          ...[pair, each.time + (zone.get(own.orderId) ?? 0), own.clientOrderId, own.side],
+          ...[millionths(each.price), millionths(each.amount), JSON.stringify(fee), each.tradeId],
+        );
+      }
+    }
+    for (const { time, amount } of funding)
+      payment.run(time, pairOf(entry.symbol, '-'), Number(amount));
+  }
+  database.exec('COMMIT');
+  database.close();
+  return null;
+};
+
+/** Local times of Berlin, where clocks change on 29 March, and one symbol in contracts. */
+const writeCsv: Write = (file, bot, zone) => {
+  const summer = Date.UTC(2026, 2, 29, 1);
+  const header =
+    'Trade ID,Order ID,Symbol,Side,Quantity,Price,Commission,Commission Asset,Date,Realized PNL';
+  const lines = ordersOf(bot).flatMap((own) =>
+    own.fills.map((fill) => {
+      const time = fill.time + (fill.time < summer ? 1 : 2) * hourMs + (zone.get(own.orderId) ?? 0);
+      const contracts = own.symbol.startsWith('sol') ? quotient(fill.amount, '10') : fill.amount;
+      return [
+        ...[fill.tradeId, own.orderId, pairOf(own.symbol, ''), own.side.toLowerCase(), contracts],
+        ...[fill.price, fill.fee, fill.feeAsset.toUpperCase(), naive(time).slice(0, 23), fill.rpnl],
+      ].join(',');
+    }),
+  );
+  writeFileSync(file, [header, ...lines, ''].join('\n'));
+  return header.split(',');
+};
+
+function jsonLinesWriter(hasIds: boolean): Write {
+  return (file, bot, zone, random) => {
+    const lines = ordersOf(bot).flatMap((own) =>
+      own.fills.map((fill) => {
+        const noise = random.integer(0, 1) === 0 ? 1 + Number.EPSILON : 1;
+        return JSON.stringify({
+          ...(hasIds && { trade_id: Number(fill.tradeId), order: own.orderId }),
+          ...{ symbol: `${pairOf(own.symbol, '/')}:USDT`, side: own.side.toLowerCase() },
+          ...{ amount: Number(fill.amount) * noise, price: Number(fill.price) },
+          fee: { cost: Number(fill.fee), currency: fill.feeAsset.toUpperCase() },
+          timestamp: fill.time + (zone.get(own.orderId) ?? 0),
+        });
+      }),
+    );
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const ids = hasIds ? ['trade_id', 'order'] : [];
+    return [...ids, 'symbol', 'side', 'amount', 'price', 'fee.cost', 'fee.currency', 'timestamp'];
+  };
+}
+
+function ordersOf(bot: readonly Position[]): Order[] {
+  return bot.flatMap(({ entry, exit }) => [entry, exit]);
+}
+
+const writers: Readonly<Record<BookFormat, Write>> = {
+  freqtrade: writeFreqtrade,
+  hummingbot: writeHummingbot,
+  csv: writeCsv,
+  jsonl: jsonLinesWriter(true),
+  withoutIds: jsonLinesWriter(false),
+};

@@ -1,0 +1,48 @@
+import { DatabaseSync } from 'node:sqlite';
+import { negated } from '../../src/base/decimal.ts';
+import { openEnd } from '../../src/base/interval.ts';
+import type { LedgerReader, LedgerRecord } from '../../src/ledger/ledger.ts';
+
+/**
+ * A freqtrade database of what a ledger has, with the sign of one fee turned: that of the order in the middle, which is
+ * returned.
+ */
+export async function freqtradeOfLedger(
+  reader: Pick<LedgerReader, 'rows'>,
+  file: string,
+): Promise<string> {
+  const query = { period: { from: 0, to: openEnd }, filters: {}, search: '', sort: null } as const;
+  const { rows } = await reader.rows({ ...query, history: 'trades' }, 0, 100_000);
+  const trades = (rows as LedgerRecord<'trades'>[]).toReversed();
+  const byOrder = Map.groupBy(trades, ({ orderId }) => orderId ?? '');
+  const orders = [...byOrder.keys()];
+  const turned = orders[Math.floor(orders.length / 2)] ?? '';
+  const database = new DatabaseSync(file);
+  database.exec(`BEGIN;
+    CREATE TABLE trades (id INTEGER PRIMARY KEY, pair TEXT, fee_open_cost FLOAT, fee_open_currency TEXT,
+      fee_close_cost FLOAT, fee_close_currency TEXT, close_profit_abs FLOAT, open_date DATETIME, close_date DATETIME);
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, ft_trade_id INTEGER, ft_order_side TEXT, ft_pair TEXT, order_id TEXT,
+      side TEXT, price FLOAT, average FLOAT, filled FLOAT, order_date DATETIME, order_filled_date DATETIME,
+      order_update_date DATETIME)`);
+  const trade = database.prepare(
+    `INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, NULL, '2026-01-01', NULL)`,
+  );
+  const order = database.prepare('INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  for (const [index, [orderId, fills]] of [...byOrder].entries()) {
+    const [first] = fills;
+    if (!first) continue;
+    const total = (figure: (fill: LedgerRecord<'trades'>) => number): number =>
+      fills.reduce((sum, fill) => sum + figure(fill), 0);
+    const [id, amount] = [index + 1, total((fill) => Number(fill.amount))];
+    const fee = total((fill) => Number(orderId === turned ? negated(fill.fee ?? '0') : fill.fee));
+    const average = total((fill) => Number(fill.amount) * Number(fill.price)) / amount;
+    const pair = `${first.symbol.toUpperCase().replace('_', '/')}:USDT`;
+    const time = new Date(Number(fills.at(-1)?.time)).toISOString().replace('T', ' ').slice(0, 23);
+    trade.run(id, pair, ...[fee, first.feeAsset, fee, first.feeAsset]);
+    const side = first.side?.toLowerCase() ?? '';
+    order.run(...[id, id, side, pair, orderId, side, average, average, amount, time, time, time]);
+  }
+  database.exec('COMMIT');
+  database.close();
+  return turned;
+}

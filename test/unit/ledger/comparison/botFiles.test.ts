@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  orProblem,
+  previewBotFile,
+  readBotBook,
+} from '../../../../src/ledger/comparison/botFile.ts';
+
+describe('the file of a bot', function () {
+  this.timeout(60_000);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'bot-files-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const inFolder = (name: string): string => path.join(folder, name);
+  const text = (name: string, content: string | Buffer): string => {
+    writeFileSync(inFolder(name), content);
+    return inFolder(name);
+  };
+  const rowsOf = (file: string) => {
+    const preview = previewBotFile(file);
+    assert.ok('tables' in preview, JSON.stringify(preview));
+    const [table] = preview.tables;
+    const source = { file, table: table?.name ?? null, mapping: table?.guess ?? null };
+    return readBotBook(source).rows;
+  };
+
+  it('keeps every digit of CSV and JSON Lines, and says in which line a row is', () => {
+    const csv = 'order_id;pair;qty;price;time\n7;"A;B";0.10;1.23456789012345678901;2026-01-02\n';
+    const [row] = rowsOf(text('a.csv', csv));
+    assert.deepEqual(
+      [row?.orderId, row?.symbol, row?.amount, row?.price, row?.place.id],
+      ['7', 'A;B', '0.10', '1.23456789012345678901', '2'],
+    );
+    const lines = '{"order":12345678901234567890,"amount":1.10,"fee":{"cost":0.3}}\n{"order":1,"am';
+    const [line, ...others] = rowsOf(text('a.jsonl', lines));
+    assert.deepEqual(
+      [line?.orderId, line?.amount, line?.fee, others],
+      ['12345678901234567890', '1.10', '0.3', []],
+    );
+  });
+
+  it('is refused with its problem: missing, foreign, broken, too large', () => {
+    const problem = (file: string): unknown => previewBotFile(file);
+    assert.deepEqual(problem(inFolder('none')), { problem: 'missing' });
+    assert.deepEqual(problem(folder), { problem: 'foreign' });
+    assert.deepEqual(problem(text('a.bin', Buffer.from([1, 0, 2]))), { problem: 'foreign' });
+    assert.deepEqual(problem(text('a.txt', 'hello')), { problem: 'foreign' });
+    assert.deepEqual(problem(text('b.jsonl', '{"a":1}\nno\n{}\n')), { problem: 'broken' });
+    assert.deepEqual(problem(text('a.sqlite', `SQLite format 3\0${'x'.repeat(5000)}`)), {
+      problem: 'broken',
+    });
+    truncateSync(text('a.db', ''), 2 * 1024 ** 3);
+    assert.deepEqual(problem(inFolder('a.db')), { problem: 'tooLarge' });
+    const source = { file: text('c.csv', 'id,b\n1,2\n'), table: null, mapping: { amount: 'gone' } };
+    assert.deepEqual(
+      orProblem(() => readBotBook(source)),
+      { problem: 'changed' },
+    );
+  });
+
+  for (const mode of ['WAL', 'DELETE'])
+    it(`of a bot that writes each 100 ms is read, and no write is refused: ${mode}`, async () => {
+      const file = inFolder(`${mode}.sqlite`);
+      const database = new DatabaseSync(file);
+      database.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE fills (id INTEGER PRIMARY KEY, order_id TEXT, amount TEXT);
+        INSERT INTO fills VALUES (1, '1', '1')`);
+      const writer = spawn(process.execPath, [
+        '--disable-warning=ExperimentalWarning',
+        '-e',
+        botThatWrites,
+        file,
+      ]);
+      let [written, refused] = [0, 0];
+      writer.stdout.on('data', (data: Buffer) => {
+        for (const mark of data.toString())
+          if (mark === '+') written += 1;
+          else refused += 1;
+      });
+      for (let read = 0; read < 10; read += 1) {
+        assert.ok(rowsOf(file).length > 0);
+        await new Promise((resolve) => writer.stdout.once('data', resolve));
+      }
+      writer.kill();
+      await new Promise((resolve) => writer.once('exit', resolve));
+      assert.ok(written >= 10);
+      assert.equal(refused, 0);
+      const names = mode === 'WAL' ? [file, `${file}-wal`] : [file];
+      const before = names.map((name) => readFileSync(name));
+      rowsOf(file);
+      assert.deepEqual(
+        names.map((name) => readFileSync(name)),
+        before,
+      );
+      database.close();
+    });
+});
+
+/** Without a wait for locks: a refused write is a minus. */
+const botThatWrites = `
+  const { DatabaseSync } = require('node:sqlite');
+  const database = new DatabaseSync(process.argv[1], { timeout: 0 });
+  setInterval(() => {
+    try { database.exec("INSERT INTO fills (order_id, amount) VALUES ('2', '1')"); process.stdout.write('+'); }
+    catch { process.stdout.write('-'); }
+  }, 100);
+`;
