@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { negated, product, quotient } from '../../src/base/decimal.ts';
+import { difference, negated, product, quotient } from '../../src/base/decimal.ts';
 import { hourMs, secondMs } from '../../src/base/time.ts';
 import type { Cause } from '../../src/ledger/comparison/comparison.ts';
 import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
@@ -71,7 +71,7 @@ export function writeBook(
   const columns = writers[format](file, bot, zone, random);
   return {
     source: { file, table: null, mapping: columns && guessMapping(columns) },
-    reader: readerOf(exchange, extra),
+    reader: readerOf(exchange, extra, seed % 4 === 1),
     fault: fault === null ? null : { cause: cause ?? 'manual', orderId: fault },
   };
 }
@@ -196,7 +196,11 @@ function putFault(cause: Cause, { random, exchange, bot, extra, zone }: Faulty):
   }
 }
 
-function readerOf(exchange: readonly Position[], extra: readonly Order[]): ComparisonReader {
+function readerOf(
+  exchange: readonly Position[],
+  extra: readonly Order[],
+  arePaidFeesNegative: boolean,
+): ComparisonReader {
   const all = [...exchange.flatMap(({ entry, exit }) => [entry, exit]), ...extra];
   const ledger = ledgerInMemory({
     checkpoints: [],
@@ -209,7 +213,10 @@ function readerOf(exchange: readonly Position[], extra: readonly Order[]): Compa
         }),
       ),
       trades: all.flatMap(({ orderId, symbol, side, fills }) =>
-        fills.map((fill) => aTrade({ ...fill, orderId, symbol, side, time: String(fill.time) })),
+        fills.map((fill) => {
+          const fee = arePaidFeesNegative ? negated(fill.fee) : fill.fee;
+          return aTrade({ ...fill, fee, orderId, symbol, side, time: String(fill.time) });
+        }),
       ),
       futureTransactions: exchange.flatMap(({ funding }) =>
         funding.map(({ id, time, amount }) =>
@@ -340,8 +347,9 @@ const writeHummingbot: Write = (file, bot, zone) => {
   return null;
 };
 
-/** Local times of Berlin, where clocks change on 29 March, and one symbol in contracts. */
-const writeCsv: Write = (file, bot, zone) => {
+/** Local times of Berlin, where clocks change on 29 March, one symbol in contracts, half of the books with net P&L. */
+const writeCsv: Write = (file, bot, zone, random) => {
+  const isNet = random.integer(0, 1) === 0;
   const summer = Date.UTC(2026, 2, 29, 1);
   const header =
     'Trade ID,Order ID,Symbol,Side,Quantity,Price,Commission,Commission Asset,Date,Realized PNL';
@@ -349,9 +357,10 @@ const writeCsv: Write = (file, bot, zone) => {
     own.fills.map((fill) => {
       const time = fill.time + (fill.time < summer ? 1 : 2) * hourMs + (zone.get(own.orderId) ?? 0);
       const contracts = own.symbol.startsWith('sol') ? quotient(fill.amount, '10') : fill.amount;
+      const pnl = isNet ? difference(fill.rpnl, fill.fee) : fill.rpnl;
       return [
         ...[fill.tradeId, own.orderId, pairOf(own.symbol, ''), own.side.toLowerCase(), contracts],
-        ...[fill.price, fill.fee, fill.feeAsset.toUpperCase(), naive(time).slice(0, 23), fill.rpnl],
+        ...[fill.price, fill.fee, fill.feeAsset.toUpperCase(), naive(time).slice(0, 23), pnl],
       ].join(',');
     }),
   );

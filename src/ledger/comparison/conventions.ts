@@ -9,6 +9,7 @@ import {
   product,
   quotient,
   sign,
+  sum,
   type NumberText,
 } from '../../base/decimal.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
@@ -20,6 +21,8 @@ import { zoneStepMs, type Matches } from './matching.ts';
 /** How the bot writes what the exchange writes in another way: what most rows show. */
 export type FoundConventions = Conventions & {
   readonly multiplierOf: (row: BotRow) => NumberText;
+  /** The exchange's P&L less its fee; null if one of them is not known. */
+  readonly netPnlOf: (fills: Fills) => NumberText | null;
   /** Whether other symbols have this multiplier, or it is a power of ten. */
   readonly isMultiplier: (ratio: NumberText) => boolean;
   /** In milliseconds; null if it is not known what the row's should be. */
@@ -32,7 +35,7 @@ const leastRows = 3;
 type Pair = { readonly index: number; readonly row: BotRow; readonly fills: Fills };
 
 export function findConventions(
-  { rows }: BotBook,
+  { rows, positions }: BotBook,
   { fills }: Matches,
   choices: ComparisonChoices,
 ): FoundConventions {
@@ -43,11 +46,15 @@ export function findConventions(
   const symbols = findSymbols(rows, pairs, choices);
   const multipliers = new Map(symbols.map(({ botSymbol, multiplier }) => [botSymbol, multiplier]));
   const offsets = findOffsets(rows, pairs, choices);
+  const feesAreNegated = mostAre(pairs, feesAreOpposite);
+  // A bot that keeps positions writes a paid fee above zero.
+  const paidIsNegative = positions.length > 0 ? feesAreNegated : mostAre(pairs, addsFee);
   return {
     symbols,
     offsets: [...offsets.counts].map(([ms, count]) => ({ minutes: ms / minuteMs, rows: count })),
-    feesAreNegated: mostAre(pairs, feesAreOpposite),
+    feesAreNegated,
     pnlIsNet: mostAre(pairs, pnlIsNet),
+    netPnlOf: (fills) => (paidIsNegative ? pnlWithFee(fills) : pnlWithoutFee(fills)),
     multiplierOf: ({ symbol }) => multipliers.get(symbol ?? '') ?? '1',
     isMultiplier: (ratio) =>
       /^(?:10+|0\.0*1)$/.test(ratio) ||
@@ -150,11 +157,28 @@ function feesAreOpposite({ row, fills }: Pair): boolean | undefined {
 }
 
 function pnlIsNet({ row, fills }: Pair): boolean | undefined {
-  const pnl = botFigure(row.pnl);
-  if (pnl === null || fills.pnl === null || fills.fee === null || isZero(fills.fee))
-    return undefined;
-  const isNet = closeness(pnl, difference(fills.pnl, fills.fee)) !== 'other';
-  return isNet || closeness(pnl, fills.pnl) !== 'other' ? isNet : undefined;
+  if (fills.fee === null || isZero(fills.fee)) return undefined;
+  const isNet = [pnlWithoutFee(fills), pnlWithFee(fills)].some((net) => isPnlOf(row, net));
+  return isNet || isPnlOf(row, fills.pnl) ? isNet : undefined;
+}
+
+/** Undefined if the row is not net. */
+function addsFee({ row, fills }: Pair): boolean | undefined {
+  const isSum = isPnlOf(row, pnlWithFee(fills));
+  return isSum === isPnlOf(row, pnlWithoutFee(fills)) ? undefined : isSum;
+}
+
+function isPnlOf({ pnl }: BotRow, exchange: NumberText | null): boolean {
+  const written = botFigure(pnl);
+  return written !== null && exchange !== null && closeness(written, exchange) !== 'other';
+}
+
+function pnlWithFee({ pnl, fee }: Fills): NumberText | null {
+  return pnl === null || fee === null ? null : sum([pnl, fee]);
+}
+
+function pnlWithoutFee({ pnl, fee }: Fills): NumberText | null {
+  return pnl === null || fee === null ? null : difference(pnl, fee);
 }
 
 function mostFrequent<Value>(values: readonly Value[]): Value | undefined {

@@ -92,19 +92,15 @@ function judgeMatch(judged: JudgedBook, index: number, row: BotRow, fills: Fills
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
 function figuresOf({ conventions, matches }: JudgedBook, row: BotRow, fills: Fills): Figures {
-  const { feesAreNegated, pnlIsNet, multiplierOf } = conventions;
+  const { feesAreNegated, pnlIsNet, netPnlOf, multiplierOf } = conventions;
   const [amount, price, fee, pnl] = [row.amount, row.price, row.fee, row.pnl].map(botFigure);
   const ownFee = fee && feesAreNegated && !isZero(fee) ? negated(fee) : fee;
   const multiplier = multiplierOf(row);
-  const ownPnl =
-    pnlIsNet && fills.pnl !== null && fills.fee !== null
-      ? difference(fills.pnl, fills.fee)
-      : fills.pnl;
   return {
     amount: [amount && (multiplier === '1' ? amount : product(amount, multiplier)), fills.amount],
     price: [price ?? null, nearestPrice(price ?? null, fills, matches)],
     fee: [ownFee ?? null, fills.fee],
-    ...(pnl && { pnl: [pnl, ownPnl] as const }),
+    ...(pnl && { pnl: [pnl, pnlIsNet ? netPnlOf(fills) : fills.pnl] as const }),
   } as Figures;
 }
 
@@ -251,7 +247,6 @@ function lonelyCauses(
 function lonelyRow({ book, conventions }: JudgedBook, fills: Fills): ComparedRow {
   const { symbol, side, orderId, tradeId, feeAsset } = fills.first;
   const { amount, price, fee, pnl } = fills;
-  const isNet = conventions.pnlIsNet && pnl !== null && fee !== null;
   const keepsPnl = book.rows.some((row) => row.pnl !== null);
   return {
     ...{ kind: 'trade', judgement: 'onlyExchange', causes: [], symbol, side, orderId },
@@ -261,7 +256,7 @@ function lonelyRow({ book, conventions }: JudgedBook, fills: Fills): ComparedRow
       amount: [null, amount],
       price: [null, price],
       fee: [null, fee],
-      ...(keepsPnl && { pnl: [null, isNet ? difference(pnl, fee) : pnl] }),
+      ...(keepsPnl && { pnl: [null, conventions.pnlIsNet ? conventions.netPnlOf(fills) : pnl] }),
     },
     assets: [null, feeAsset],
     ...{ isLikely: false, isNoisy: false, bot: null, exchange: fills.place },
@@ -280,7 +275,7 @@ function judgePosition(
   const orders = orderIds.flatMap((id) => byOrder.get(id) ?? []);
   const written = botFigure(pnl);
   const bot = written && difference(written, botFigure(funding) ?? '0');
-  const exchange = netPnlOf(orders);
+  const exchange = netOf(orders, conventions);
   const isKnown = bot !== null && exchange !== null;
   const degree = closenessOf([bot, exchange], positionDecimals);
   const agrees = degree === 'same' || degree === 'noise';
@@ -304,12 +299,13 @@ function judgePosition(
   };
 }
 
-/** Without fees; null if a figure of an order is not known. */
-function netPnlOf(orders: readonly JudgedOrder[]): NumberText | null {
+/** Null if a figure of an order is not known. */
+function netOf(
+  orders: readonly JudgedOrder[],
+  { netPnlOf }: JudgedBook['conventions'],
+): NumberText | null {
   if (orders.some(({ compared }) => compared.judgement === 'undecided')) return null;
-  const parts = orders.flatMap(({ fills }) =>
-    fills ? [fills.pnl, fills.fee && negated(fills.fee)] : [],
-  );
+  const parts = orders.flatMap(({ fills }) => (fills ? [netPnlOf(fills)] : []));
   const known = parts.filter((part) => part !== null);
   return known.length < parts.length ? null : sum(known);
 }
