@@ -33,7 +33,9 @@ function shownText(text: string, hidesAmounts: boolean, name: string): string {
 }
 
 function isMoment(name: string): boolean {
-  return ['from', 'to', 'time', 'updatedAt', 'asOf', 'completeTo'].includes(name);
+  return ['from', 'to', 'time', 'updatedAt', 'asOf', 'completeTo', 'opened', 'closed'].includes(
+    name,
+  );
 }
 
 /** Null for an open end. */

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import type { Interval } from '../base/interval.ts';
 import { secondMs } from '../base/time.ts';
 import type { Checkpoint } from '../ledger/ledger.ts';
-import { counts, knownAt, texts } from './account.ts';
-import { rowsFrom, tool, type Tool } from './tool.ts';
+import { counts, knownAt, knownOf, texts, type OpenAccount } from './account.ts';
+import { argument, periodOf } from './arguments.ts';
+import { rowsFrom, tool, type Found, type Place } from './tool.ts';
 
 type Listed = {
   readonly fields: readonly string[];
@@ -11,11 +13,11 @@ type Listed = {
 };
 
 /** What the last stored read of the account has in one of its lists. */
-function stored(name: string, description: string, { fields, listIn, hasFeeTable }: Listed): Tool {
-  return tool({
+function stored(name: string, description: string, { fields, listIn, hasFeeTable }: Listed) {
+  return {
     ...{ name, description, asks: {}, row: v.strictObject(texts(...fields)) },
     facts: { ...counts('ageSeconds'), ...texts('equity', 'upl', 'feeTier', 'feeTierDiscount') },
-    find: async ({ reader, now }, _asked, place) => {
+    find: async ({ reader, now }: OpenAccount, _asked: object, place: Place | null) => {
       const checkpoint = await reader.newestCheckpoint(hasFeeTable === true);
       const { answeredAt = now, equity = null, upl = null, fees } = checkpoint ?? {};
       const list = checkpoint && listIn(checkpoint);
@@ -28,30 +30,79 @@ function stored(name: string, description: string, { fields, listIn, hasFeeTable
       const facts = { ageSeconds, equity, upl, feeTier, feeTierDiscount };
       return { ...rowsFrom(rows, place), known: knownAt(checkpoint, list), facts };
     },
-  });
+  };
 }
 
-export const getAccount = stored(
-  'get_account',
-  'Equity, unrealised P&L (upl) and balances at the last stored read of the account, and its age. They are not those of now: say when they were.',
-  { fields: ['name', 'deposited', 'margin', 'locked'], listIn: ({ assets }) => assets },
+export const getAccount = tool(
+  stored(
+    'get_account',
+    'Equity, unrealised P&L (upl) and balances at the last stored read of the account, and its age. They are not those of now: say when they were.',
+    { fields: ['name', 'deposited', 'margin', 'locked'], listIn: ({ assets }) => assets },
+  ),
 );
 
-export const listPositions = stored(
-  'list_positions',
-  'Open positions at the last stored read of the account, and its age. A short may be negative or not, as the exchange has it.',
-  {
-    fields: ['state', 'symbol', 'marginMode', 'amount', 'basePrice'],
-    listIn: ({ positions }) => positions?.map((each) => ({ state: 'open', ...each })) ?? null,
-  },
-);
+const openPositions = stored('', '', {
+  fields: ['state', 'symbol', 'marginMode', 'amount', 'basePrice'],
+  listIn: ({ positions }) => positions?.map((each) => ({ state: 'open', ...each })) ?? null,
+});
 
-export const getRules = stored(
-  'get_rules',
-  'The fee table as it was stored last, its age, and the fee tier of the account then. Leverage rules are not stored.',
-  {
-    fields: ['tier', 'maker', 'taker'],
-    listIn: ({ fees }) => fees.table ?? null,
-    hasFeeTable: true,
+const amounts = v.nullable(v.array(v.strictObject(texts('asset', 'amount'))));
+
+const closedPosition = v.strictObject({
+  ...texts('state', 'symbol', 'direction', 'opened', 'closed', 'asset', 'amount'),
+  ...texts('entryPrice', 'exitPrice', 'rpnl', 'netPl', 'undecided'),
+  ...{ fees: amounts, charges: amounts, isLiquidated: v.nullable(v.boolean()) },
+  ...counts('orders', 'fills'),
+});
+
+export const listPositions = tool({
+  name: 'list_positions',
+  description:
+    'Open positions at the last stored read of the account, and its age; a short may be negative or not, as the exchange has it. Or closed ones of a period, from flat to flat, the newest first: amount is the largest size, rpnl is gross, charges are funding and liquidation fees, null if they may be of other positions. undecided says why figures are null: never guess them.',
+  asks: {
+    state: v.optional(v.picklist(['open', 'closed']), 'open'),
+    ...{ from: argument.from, to: argument.to },
   },
+  facts: counts('ageSeconds'),
+  row: v.union([openPositions.row, closedPosition]),
+  find: async (account, { state, ...ends }, place) => {
+    if (state === 'closed') return closedPositions(account, periodOf(ends), place);
+    const { facts, ...found } = await openPositions.find(account, {}, place);
+    return { ...found, facts: { ageSeconds: facts.ageSeconds } };
+  },
+});
+
+async function closedPositions(
+  account: OpenAccount,
+  period: Interval,
+  place: Place | null,
+): Promise<Found> {
+  const asked = { zone: 'UTC', groupBy: 'month', splitBy: 'asset', account: 'FUTURE' } as const;
+  const request = { ...asked, view: 'positions', period, now: account.now } as const;
+  const { positions, coverage } = await account.reader.analyse(request);
+  const ended = positions.filter(({ closed, undecided }) => closed !== null || undecided !== null);
+  const rows = ended.toReversed().map(({ largest, gross, net, ...position }) => {
+    const { symbol, direction, opened, closed, asset, entryPrice, exitPrice } = position;
+    const { undecided, fees, charges, isLiquidated, orders, fills } = position;
+    return {
+      ...{ state: 'closed', symbol, direction, opened, closed, asset, amount: largest },
+      ...{ entryPrice, exitPrice, rpnl: gross, netPl: net, undecided },
+      ...{ fees, charges, isLiquidated, orders, fills },
+    };
+  });
+  const histories = coverage.byHistory.map(({ history }) => history);
+  const known = await knownOf(account, histories, coverage);
+  return { ...rowsFrom(rows, place), known, facts: { ageSeconds: null } };
+}
+
+export const getRules = tool(
+  stored(
+    'get_rules',
+    'The fee table as it was stored last, its age, and the fee tier of the account then. Leverage rules are not stored.',
+    {
+      fields: ['tier', 'maker', 'taker'],
+      listIn: ({ fees }) => fees.table ?? null,
+      hasFeeTable: true,
+    },
+  ),
 );

@@ -355,7 +355,6 @@ export type CalendarAnalysis = Analysed<'calendar'> & {
   readonly assets: readonly CalendarAsset[];
 };
 
-/** Why a fee cannot be judged. */
 /** Why a position is undecided. */
 export type UndecidedPosition =
   /** Its size is not known from its beginning. */

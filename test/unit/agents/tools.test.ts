@@ -81,6 +81,17 @@ describe('the tools of agents over the practice ledger', () => {
       listed.rows.map(({ symbol, amount }) => [symbol, amount]),
       positions?.map(({ symbol, amount }) => [symbol, amount]),
     );
+    const rebuilt = await analysisOf(ledger, 'positions', { now: Date.now() });
+    const closed = await agents.ask('list_positions', { state: 'closed' });
+    const expected = rebuilt.positions.filter((each) => each.closed !== null || each.undecided);
+    assert.ok(expected.some(({ undecided }) => undecided === null));
+    assert.deepEqual(
+      closed.rows.map(({ symbol, rpnl, netPl, undecided }) => [symbol, rpnl, netPl, undecided]),
+      expected
+        .toReversed()
+        .slice(0, closed.rows.length)
+        .map(({ symbol, gross, net, undecided }) => [symbol, gross, net, undecided]),
+    );
     const audit = await agents.ask('check_account', { check: 'fees' });
     const { markets } = await analysisOf(ledger, 'feeAudit', { now: Date.now() });
     assert.deepEqual(audit.rows, markets);
