@@ -27,7 +27,8 @@ describe('a comparison with a bot', function () {
     const reader = await eventually('trades in the ledger', async () => {
       const open = access.app.ledger.shown.current;
       const coverage = await open?.writer.coverage('trades');
-      return coverage?.length ? open?.reader : undefined;
+      const isRead = coverage?.some(({ completeness }) => completeness === 'complete');
+      return isRead ? open?.reader : undefined;
     });
     turned = await freqtradeOfLedger(reader, file);
   });
