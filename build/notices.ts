@@ -5,7 +5,8 @@ import type { Metafile } from 'esbuild';
 /** The notices, in the package. */
 export const noticesFile = 'dist/THIRD_PARTY_NOTICES.txt';
 
-const separator = `\n${'-'.repeat(80)}\n\n`;
+/** A line that no license has. */
+export const noticeSeparator = `\n${'-'.repeat(80)}\n\n`;
 
 /** The folders of the packages of whose code a bundle has some, in order. */
 export function packagesIn(metafiles: readonly Metafile[]): readonly string[] {
@@ -20,7 +21,7 @@ export function packagesIn(metafiles: readonly Metafile[]): readonly string[] {
 /** The name, the version and the whole license of each of these packages. */
 export async function noticesOf(folders: readonly string[]): Promise<string> {
   const notices = await Promise.all(folders.map(noticeOf));
-  return ['Margin Desk contains code of these packages.\n', ...notices].join(separator);
+  return ['Margin Desk contains code of these packages.\n', ...notices].join(noticeSeparator);
 }
 
 async function noticeOf(folder: string): Promise<string> {

@@ -37,12 +37,17 @@ await script(async () => {
   for (const each of ended)
     outcomes.push(process.env.CI ? await tryAgain(each, flaky) : each.outcome);
   const all = total(outcomes);
-  if (flaky.length > 0) console.log(`\n== Passed only at the second try\n\n${flaky.join('\n\n')}`);
-  if (all.failures.length > 0) console.log(`\n== Failed\n\n${all.failures.join('\n\n')}`);
+  if (flaky.length > 0) console.log(`\n== Passed only at the second try\n\n${inShort(flaky)}`);
+  if (all.failures.length > 0) console.log(`\n== Failed\n\n${inShort(all.failures)}`);
   console.log(`\n${totalsLine(all)}`);
   writeStats(statsOf(all.passed, all.failures));
   return all.failed > 0 ? 1 : 0;
 });
+
+/** Each step has printed all of it. */
+function inShort(failures: readonly string[]): string {
+  return failures.map((each) => each.split('\n').slice(0, 4).join('\n')).join('\n\n');
+}
 
 /** Two steps at a time until what the others need is made; then these come first. */
 async function runSteps(steps: readonly Step[], words: readonly string[]): Promise<Ended[]> {

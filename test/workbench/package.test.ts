@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import JSZip from 'jszip';
 import { bundles } from '../../build/bundles.ts';
-import { noticesFile, packagesIn } from '../../build/notices.ts';
+import { noticeSeparator, noticesFile, packagesIn } from '../../build/notices.ts';
 import { packagedVsix } from '../support/vsix.ts';
 
 describe('the package', () => {
@@ -37,7 +37,9 @@ describe('the package', () => {
     const packages = packagesIn((await Promise.all(built)).map(({ metafile }) => metafile));
     assert.ok(packages.length > 10, packages.join(' '));
     for (const name of packages.map((folder) => folder.replace('node_modules/', ''))) {
-      const notice = notices?.split(/^-+$/m).find((each) => each.trim().startsWith(`${name} `));
+      const notice = notices
+        ?.split(noticeSeparator)
+        .find((each) => each.trim().startsWith(`${name} `));
       assert.match(notice ?? '', /copyright.{10,}permi(?:tted|ssion)/is, name);
     }
   });
