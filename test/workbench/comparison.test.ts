@@ -33,7 +33,8 @@ describe('a comparison with a bot in a real workbench', () => {
         if (found === undefined) return undefined;
         const file = path.join(workbench.dataDir, found);
         const ledger = ledgerInThisThread({ file, readOnly: true });
-        const isRead = ledger.coverage('trades').length > 0;
+        const coverage = ledger.coverage('trades');
+        const isRead = coverage.some(({ completeness }) => completeness === 'complete');
         ledger.close();
         return isRead && file;
       },
