@@ -190,6 +190,20 @@ describe('a ledger that is kept current', () => {
       assert.ok((await completeEnd(world, history)) > now() - minuteMs, history);
   });
 
+  it('reads trades beyond the first reads of the account soon after their download', async () => {
+    const rateLimits = minuteLimit(1_000_000_000);
+    const server = await exchange({ rows: { trades: olderRows('trades') }, now, rateLimits });
+    const world = new SyncedLedger(server, { clock, budgetClock, client: { dialect } });
+    world.current.take(world.accountRead());
+    await settled(world);
+    await world.downloadAll({ histories });
+    const firstReadAt = now();
+    aheadMs += minuteMs;
+    world.current.take(world.accountRead());
+    await settled(world);
+    assert.ok((await completeEnd(world, 'trades')) > firstReadAt);
+  });
+
   it('reads once more for all changes during a run', async () => {
     const { server, world } = await downloaded();
     const seen = () => server.seen('trades').length;
