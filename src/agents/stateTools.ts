@@ -13,9 +13,9 @@ type Listed = {
 };
 
 /** What the last stored read of the account has in one of its lists. */
-function stored(name: string, description: string, { fields, listIn, hasFeeTable }: Listed) {
+function stored({ fields, listIn, hasFeeTable }: Listed) {
   return {
-    ...{ name, description, asks: {}, row: v.strictObject(texts(...fields)) },
+    ...{ asks: {}, row: v.strictObject(texts(...fields)) },
     facts: { ...counts('ageSeconds'), ...texts('equity', 'upl', 'feeTier', 'feeTierDiscount') },
     find: async ({ reader, now }: OpenAccount, _asked: object, place: Place | null) => {
       const checkpoint = await reader.newestCheckpoint(hasFeeTable === true);
@@ -33,15 +33,14 @@ function stored(name: string, description: string, { fields, listIn, hasFeeTable
   };
 }
 
-export const getAccount = tool(
-  stored(
-    'get_account',
+export const getAccount = tool({
+  name: 'get_account',
+  description:
     'Equity, unrealised P&L (upl) and balances at the last stored read of the account, and its age. They are not those of now: say when they were.',
-    { fields: ['name', 'deposited', 'margin', 'locked'], listIn: ({ assets }) => assets },
-  ),
-);
+  ...stored({ fields: ['name', 'deposited', 'margin', 'locked'], listIn: ({ assets }) => assets }),
+});
 
-const openPositions = stored('', '', {
+const openPositions = stored({
   fields: ['state', 'symbol', 'marginMode', 'amount', 'basePrice'],
   listIn: ({ positions }) => positions?.map((each) => ({ state: 'open', ...each })) ?? null,
 });
@@ -58,17 +57,17 @@ const closedPosition = v.strictObject({
 export const listPositions = tool({
   name: 'list_positions',
   description:
-    'Open positions at the last stored read of the account, and its age; a short may be negative or not, as the exchange has it. Or closed ones of a period, from flat to flat, the newest first: amount is the largest size, rpnl is gross, charges are funding and liquidation fees, null if they may be of other positions. undecided says why figures are null: never guess them.',
+    'Open positions at the last stored read of the account, and its age; a short may be negative or not, as the exchange has it. Or closed ones of a period, from flat to flat, the newest first: amount is the largest size, rpnl is gross, charges are funding and liquidation fees, null if they may be of other positions. notListed: how many older ones are in no answer; ask for a shorter period. undecided says why figures are null: never guess them.',
   asks: {
     state: v.optional(v.picklist(['open', 'closed']), 'open'),
     ...{ from: argument.from, to: argument.to },
   },
-  facts: counts('ageSeconds'),
+  facts: counts('ageSeconds', 'notListed'),
   row: v.union([openPositions.row, closedPosition]),
   find: async (account, { state, ...ends }, place) => {
     if (state === 'closed') return closedPositions(account, periodOf(ends), place);
     const { facts, ...found } = await openPositions.find(account, {}, place);
-    return { ...found, facts: { ageSeconds: facts.ageSeconds } };
+    return { ...found, facts: { ageSeconds: facts.ageSeconds, notListed: 0 } };
   },
 });
 
@@ -79,30 +78,31 @@ async function closedPositions(
 ): Promise<Found> {
   const asked = { zone: 'UTC', groupBy: 'month', splitBy: 'asset', account: 'FUTURE' } as const;
   const request = { ...asked, view: 'positions', period, now: account.now } as const;
-  const { positions, coverage } = await account.reader.analyse(request);
+  const { positions, count, coverage } = await account.reader.analyse(request);
   const ended = positions.filter(({ closed, undecided }) => closed !== null || undecided !== null);
   const rows = ended.toReversed().map(({ largest, gross, net, ...position }) => {
     const { symbol, direction, opened, closed, asset, entryPrice, exitPrice } = position;
-    const { undecided, fees, charges, isLiquidated, orders, fills } = position;
+    const { undecided, charges, isLiquidated, isSignKnown, orders, fills } = position;
+    const fees = isSignKnown ? position.fees : null;
     return {
       ...{ state: 'closed', symbol, direction, opened, closed, asset, amount: largest },
       ...{ entryPrice, exitPrice, rpnl: gross, netPl: net, undecided },
       ...{ fees, charges, isLiquidated, orders, fills },
     };
   });
+  const notListed = count - positions.length;
   const histories = coverage.byHistory.map(({ history }) => history);
   const known = await knownOf(account, histories, coverage);
-  return { ...rowsFrom(rows, place), known, facts: { ageSeconds: null } };
+  return { ...rowsFrom(rows, place), known, facts: { ageSeconds: null, notListed } };
 }
 
-export const getRules = tool(
-  stored(
-    'get_rules',
+export const getRules = tool({
+  name: 'get_rules',
+  description:
     'The fee table as it was stored last, its age, and the fee tier of the account then. Leverage rules are not stored.',
-    {
-      fields: ['tier', 'maker', 'taker'],
-      listIn: ({ fees }) => fees.table ?? null,
-      hasFeeTable: true,
-    },
-  ),
-);
+  ...stored({
+    fields: ['tier', 'maker', 'taker'],
+    listIn: ({ fees }) => fees.table ?? null,
+    hasFeeTable: true,
+  }),
+});

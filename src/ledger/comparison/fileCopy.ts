@@ -31,7 +31,7 @@ const mostBytes = 500_000_000;
 const quietMs = 20;
 const pauseMs = 5;
 const mostTries = 2000;
-/** What SQLite keeps beside a database until it is in it. The memory that it shares is made anew. */
+/** What SQLite keeps beside a database until it is in it. SQLite creates its shared memory again from these. */
 const endings = ['', '-wal', '-journal'] as const;
 
 /**

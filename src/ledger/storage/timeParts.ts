@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Interval } from '../../base/interval.ts';
 import type { LedgerHistory } from '../ledger.ts';
 
-/** To read so many rows takes less than others notice who wait to write. */
+/** Reading so many rows holds up a writer too briefly to be noticed. */
 const mostRows = 20_000;
 
-/** An interval in parts of so few rows that nobody waits long to write while one of them is read. */
+/** An interval in parts that are short to read, because a writer waits while one of them is read. */
 export function* timeParts(
   database: DatabaseSync,
   history: LedgerHistory,
@@ -16,7 +16,7 @@ export function* timeParts(
   );
   for (let start = from; start < to;) {
     const { time = to } = (find.get(start, to) ?? {}) as { readonly time?: number };
-    // Rows of one time are not told apart.
+    // All rows of one time are in one part.
     const end = Math.max(time, start + 1);
     yield { from: start, to: end };
     start = end;

@@ -85,6 +85,8 @@ describe('the tools of agents over the practice ledger', () => {
     const closed = await agents.ask('list_positions', { state: 'closed' });
     const expected = rebuilt.positions.filter((each) => each.closed !== null || each.undecided);
     assert.ok(expected.some(({ undecided }) => undecided === null));
+    assert.equal(closed.notListed, rebuilt.count - rebuilt.positions.length);
+    assert.deepEqual(closed.rows[0]?.fees, expected.at(-1)?.fees);
     assert.deepEqual(
       closed.rows.map(({ symbol, rpnl, netPl, undecided }) => [symbol, rpnl, netPl, undecided]),
       expected
