@@ -296,8 +296,9 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
     exchange === null ? t('The exchange’s total is incomplete: the ledger has gaps.') : null;
   const table: Live<DocumentTable> = {
     title,
-    notes: unread === null ? [] : [unread],
-    columns: tableColumns([title], [t('Total')]),
+    // A narrow page has no heads of columns.
+    notes: [title, ...(unread === null ? [] : [unread])],
+    columns: tableColumns([t('What')], [t('Total')]),
     rows: [
       row(t('Bot'), bot),
       row(t('Exchange'), exchange),
