@@ -47,6 +47,7 @@ const choicesSchema = v.object({
   splitBy: v.fallback(v.picklist(analysisSplits), 'asset'),
   account: v.fallback(v.picklist(accountTypes), 'FUTURE'),
   shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
+  asset: v.exactOptional(v.fallback(v.string(), '')),
 });
 export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
 
@@ -57,8 +58,8 @@ export function readChoices(choices: Choices): AnalysisChoices {
 /** The page as it opens. */
 export const firstChoices = readChoices({});
 
-/** What can be chosen: the view, and what it has beside it. */
-export function choicesOf({ view }: AnalysisChoices): Choice[] {
+/** What can be chosen: the view, and what it has beside it. `assets` are those of a calendar. */
+export function choicesOf({ view }: AnalysisChoices, assets: Choice['options']): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const hasNoBuckets = ['feeAudit', 'positions', 'bySymbol', 'calendar'].includes(view);
@@ -75,6 +76,7 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
       ? []
       : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
+    ...(assets.length > 1 ? [{ ...menu, name: 'asset', label: t('Asset'), options: assets }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
     ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
   ];

@@ -94,6 +94,13 @@ function blockMarkdown(block: Live<Block>): string[] {
           ]),
         ),
       ];
+    case 'calendar':
+      return block.months.flatMap(({ title, sum, weeks }) => [
+        `### ${escapedMarkdown(`${title} · ${longForm(sum)}`)}`,
+        list(
+          weeks.flatMap(({ days }) => days.map(({ button }) => item('', [button.spoken ?? '']))),
+        ),
+      ]);
     case 'checklist':
       return block.items.flatMap(({ label, word = '', figure, texts, findings, table }) => [
         list([
