@@ -117,7 +117,7 @@ function opened(of: ReadAnalysis, choices: Partial<AnalysisChoices> = {}) {
     button?.run(at);
     return shown[0];
   };
-  return { document, open };
+  return { document, open, shown };
 }
 
 const chartsOf = ({ sections: [view] }: LiveDocument) =>
@@ -763,10 +763,22 @@ describe('the closed positions of the analysis', () => {
       return { ...bucket, net: nets[index] ?? null, closed: index };
     });
     const coverage = withGaps(unreadGap('trades', buckets[2] ?? period));
-    const assets = [{ asset: 'usdt', assetBasis: 'known', days } as const];
+    const fees = ['-0.00001', '-12345.678', '0'];
+    const others = days.map((day, index) => ({ ...day, net: fees[index] ?? null, closed: 0 }));
+    const assets = [
+      { asset: 'usdt', assetBasis: 'known', days },
+      { asset: 'bnb', assetBasis: 'known', days: others },
+    ] as const;
     const calendar = read({ analysis: { view: 'calendar', period, coverage, assets } });
     approve('calendar', calendar, { view: 'calendar' });
-    assertHidden(calendar, { view: 'calendar' }, /47\.75/);
+    assertHidden(calendar, { view: 'calendar' }, /47\.75|gain|"strength":[1-4]/);
+    const whole = read({ analysis: { view: 'calendar', period, coverage: covered, assets } });
+    approve('calendarOfAsset', whole, { view: 'calendar', asset: 'bnb' });
+    const { document, shown } = opened(calendar, { view: 'calendar' });
+    const block = document.sections[0]?.blocks.find(({ kind }) => kind === 'calendar');
+    const day = block?.kind === 'calendar' && block.months[0]?.weeks[1]?.days[0];
+    ((day || assert.fail('no day')).button as Action).run([]);
+    assert.equal(shown[0]?.filters.dateFrom, '2026-11-02T00:00:00.000Z');
   });
 
   it('hide amounts in privacy mode', () => {
