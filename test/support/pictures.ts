@@ -59,11 +59,6 @@ async function openPractice(): Promise<Workbench> {
 }
 
 async function takeReadmePictures(page: Page): Promise<void> {
-  const equity = statusBarItem(page, 'marginDesk.equity');
-  await whileHovering(page, equity, 'Equity', (hover) =>
-    takeAround(page, [hover, equity], file('status-bar')),
-  );
-  await leaveHover(page);
   await runCommand(page, 'Margin Desk: Cancel All Open Orders…');
   await readDialog(page);
   await takeAround(page, [page.locator('.monaco-dialog-box')], file('cancel-all'));
@@ -91,6 +86,16 @@ async function takeLedgerPages(page: Page): Promise<void> {
   const chart = panel.getByRole('application').first();
   await chart.press('End');
   await editor.screenshot({ path: file('analysis') });
+  await panel.getByRole('button', { name: 'Calendar' }).click();
+  await panel
+    .locator('margin-calendar article')
+    .first()
+    .screenshot({ path: file('calendar') });
+  const equity = statusBarItem(page, 'marginDesk.equity');
+  await whileHovering(page, equity, 'Today', (hover) =>
+    takeAround(page, [hover, equity], file('status-bar')),
+  );
+  await leaveHover(page);
   await runCommand(page, 'Margin Desk: Open Reconciliation');
   await panel
     .getByText(/^Proved: /)

@@ -758,12 +758,12 @@ describe('the closed positions of the analysis', () => {
     const bySymbol = read({ analysis: { view: 'bySymbol', period, coverage: covered, symbols } });
     approve('bySymbol', bySymbol, { view: 'bySymbol' });
     assertHidden(bySymbol, { view: 'bySymbol' }, /50\.25|47\.75|-0\.5/);
-    const nets = ['47.75', null, '-3'];
+    const nets = ['47.75', '-0.00001', '9'];
     const days = buckets.map((bucket, index) => {
       return { ...bucket, net: nets[index] ?? null, closed: index };
     });
     const coverage = withGaps(unreadGap('trades', buckets[2] ?? period));
-    const fees = ['-0.00001', '-12345.678', '0'];
+    const fees = ['0', '-12345.678', null];
     const others = days.map((day, index) => ({ ...day, net: fees[index] ?? null, closed: 0 }));
     const assets = [
       { asset: 'usdt', assetBasis: 'known', days },
