@@ -87,10 +87,9 @@ async function takeLedgerPages(page: Page): Promise<void> {
   await chart.press('End');
   await editor.screenshot({ path: file('analysis') });
   await panel.getByRole('button', { name: 'Calendar' }).click();
-  await panel
-    .locator('margin-calendar article')
-    .first()
-    .screenshot({ path: file('calendar') });
+  const month = panel.locator('margin-calendar article').first();
+  await month.waitFor();
+  await takeAround(page, [month], file('calendar'));
   const equity = statusBarItem(page, 'marginDesk.equity');
   await whileHovering(page, equity, 'Today', (hover) =>
     takeAround(page, [hover, equity], file('status-bar')),
@@ -119,11 +118,11 @@ async function takeReceipt(page: Page): Promise<void> {
   await page.locator('.part.editor').screenshot({ path: file('receipt') });
 }
 
-/** The package contains them: a palette of 256 colours halves their size, and no one sees it. */
+/** The package contains them: few colours make them a third as large, and no one sees it. */
 async function shrinkReadmePictures(): Promise<void> {
   for (const name of await readdir(readmePictures)) {
     const picture = path.join(readmePictures, name);
-    const smaller = sharp(picture).png({ palette: true, effort: 10, dither: 0.5 });
+    const smaller = sharp(picture).png({ quality: 90, dither: 0, effort: 10, compressionLevel: 9 });
     await writeFile(picture, await smaller.toBuffer());
   }
 }

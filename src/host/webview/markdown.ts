@@ -95,12 +95,7 @@ function blockMarkdown(block: Live<Block>): string[] {
         ),
       ];
     case 'calendar':
-      return block.months.flatMap(({ title, sum, weeks }) => [
-        `### ${escapedMarkdown(`${title} · ${longForm(sum)}`)}`,
-        list(
-          weeks.flatMap(({ days }) => days.map(({ button }) => item('', [button.spoken ?? '']))),
-        ),
-      ]);
+      return [list(block.months.map(({ title, sum }) => item(title, [longForm(sum)])))];
     case 'checklist':
       return block.items.flatMap(({ label, word = '', figure, texts, findings, table }) => [
         list([
