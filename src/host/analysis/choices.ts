@@ -192,17 +192,28 @@ export class AnalysisReads {
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
     if (!isSummary) return { analysis: await ask(analysedViews[view]), summary: null };
+    const [analysis, numbers, equity] = await Promise.all([
+      ask(analysedViews[view]),
+      this.readNumbers({ id, reader }, asked),
+      ask('equity'),
+    ]);
+    return { analysis, summary: { numbers, equity } };
+  }
+
+  /** Rejects with LedgerError. */
+  async readNumbers(
+    { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
+    asked: Omit<AnalysisRequest, 'view'>,
+  ): Promise<AnalysisOf<'numbers'>> {
+    const { period, zone, now } = asked;
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
     const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
-    const [analysis, numbers, equity] = await Promise.all([
-      ask(analysedViews[view]),
-      this.knownFor(basis, checkpoints) ?? ask('numbers'),
-      ask('equity'),
-    ]);
+    const known = this.knownFor(basis, checkpoints);
+    const numbers = known ?? (await reader.analyse({ ...asked, view: 'numbers' }));
     this.known = { basis, checkpoints, numbers };
-    return { analysis, summary: { numbers, equity } };
+    return numbers;
   }
 
   private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {

@@ -16,6 +16,7 @@ import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { card } from '../webview/documentParts.ts';
 import { Followed } from '../webview/followed.ts';
+import { AnalysisReads } from './choices.ts';
 import { partOf } from './coverage.ts';
 import { plAssetText } from './series.ts';
 
@@ -30,6 +31,7 @@ export class Today extends DisposableOwner {
   private readonly options: TodayOptions;
   private readonly didChange = this.disposables.add(new Emitter<void>());
   readonly onDidChange = this.didChange.event;
+  private readonly reads = new AnalysisReads();
   private readonly followed: Followed<Numbers | undefined>;
   /** As they were read last, maybe of a day that is over. */
   private read: Numbers | undefined;
@@ -73,15 +75,18 @@ export class Today extends DisposableOwner {
     if (active.state.kind !== 'open') return undefined;
     const now = active.state.session.serverNow();
     const { zone } = display.current;
+    const open = ledger.current;
+    if (!open) return undefined;
     // Names the assets of open positions.
-    if (ledger.current) await active.state.session.exchangeInformation.getOrCached();
-    return ledger.current?.reader.analyse({
-      ...{ view: 'numbers', period: lastDays(1, now, zone), now, zone: zone.name },
+    await active.state.session.exchangeInformation.getOrCached();
+    return this.reads.readNumbers(open, {
+      ...{ period: lastDays(1, now, zone), now, zone: zone.name },
       ...{ groupBy: 'day', splitBy: 'asset', account: 'FUTURE' },
     });
   }
 
   private show(numbers: Numbers | undefined): void {
+    if (numbers === this.read) return;
     this.read = numbers;
     this.didChange.fire();
   }

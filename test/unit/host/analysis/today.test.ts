@@ -103,7 +103,9 @@ describe('today', () => {
     const clock = new FakeClock();
     const written = new Emitter<void>();
     const asked: AnalysisRequest[] = [];
+    let version = 0;
     const reader = {
+      versions: () => Promise.resolve({ trades: version, checkpoints: '' }),
       analyse: (request: AnalysisRequest) => {
         asked.push(request);
         return Promise.resolve(numbersWith());
@@ -111,9 +113,8 @@ describe('today', () => {
     };
     const ledger = new AccountLedger();
     const display = { current: aDisplay(), onDidChange: new Emitter().event };
-    const active = {
-      ...{ state: { kind: 'open', session: aSession() }, onDidChange: new Emitter().event },
-    };
+    const polled = new Emitter<void>();
+    const active = { state: { kind: 'open', session: aSession() }, onDidChange: polled.event };
     const today = new Today({ active, display, ledger, clock, log: {} } as never);
     ledger.show({ reader, onDidChange: written.event } as unknown as OpenLedger);
     const pass = async (ms: number): Promise<void> => {
@@ -126,6 +127,10 @@ describe('today', () => {
       [['numbers', period]],
     );
     assert.ok(today.numbers);
+    polled.fire();
+    await pass(minuteMs);
+    assert.equal(asked.length, 1, 'no row is new');
+    version += 1;
     written.fire();
     await pass(minuteMs);
     assert.equal(asked.length, 2);
