@@ -37,7 +37,7 @@ export function judgePage(
   if (order) conventions.recordFinding('sort', { ...order, ...learned });
   const cap = newCap(conventions, query, page);
   if (cap !== undefined)
-    conventions.recordFinding('maxPageSize', {
+    conventions.recordFinding(`maxPageSize.${query.operation}`, {
       concluded: cap,
       reason: 'smallerPages',
       ...learned,
@@ -50,7 +50,7 @@ function newOrder(conventions: ExchangeFacts, { rows }: HistoryPage<unknown>) {
   const source = conventions.sourceOf('sort');
   const order = orderOf(rows);
   if (!order || (source !== 'assumed' && (sort === 'none' || sort === order))) return undefined;
-  return source === 'seen' || order === 'none'
+  return source === 'learned' || order === 'none'
     ? ({ concluded: 'none', reason: 'timesOutOfOrder' } as const)
     : ({ concluded: order, reason: 'timesInOrder' } as const);
 }

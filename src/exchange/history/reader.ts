@@ -210,7 +210,7 @@ export class HistoryReader {
     );
     if (concluded === undefined) return false;
     const finding = { concluded, reason: 'largePagesRefused', evidence, seenAt: now() } as const;
-    conventions.recordFinding('maxPageSize', finding);
+    conventions.recordFinding(`maxPageSize.${operation}`, finding);
     return true;
   }
 

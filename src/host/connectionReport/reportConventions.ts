@@ -58,7 +58,7 @@ function proof(
       return isPractice
         ? { state: 'done', text: t('Known'), notes: [t('This exchange is part of Margin Desk.')] }
         : { state: 'done', text: t('Set by hand'), notes: [] };
-    case 'seen':
+    case 'learned':
       return { state: 'done', text: t('Proven'), notes: [seenAt] };
     case 'assumed':
       return finding

@@ -65,13 +65,13 @@ describe('what was learned of an exchange', () => {
     const profile = at('https://a.example');
     conventionsOf(profile).recordFinding('firstPage', pageOne());
     await clock.advance(30 * dayMs);
-    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'seen');
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'learned');
     await clock.advance(1);
     assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
     conventionsOf(profile).recordFinding('firstPage', pageOne());
     const undecided = { ...pageOne(), concluded: 'undecided', reason: 'noRows' } as const;
     conventionsOf(profile).recordFinding('firstPage', undecided);
-    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'seen');
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'learned');
     const contradiction = { concluded: 'undecided', reason: 'pageIgnored' } as const;
     conventionsOf(profile).recordFinding('firstPage', { ...pageOne(), ...contradiction });
     assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');

@@ -65,8 +65,8 @@ describe('the report of a connection that was tested', () => {
       { operation: 'lots', asked: [['size', '50']], answer: rows },
     ] as const;
     const trades = [{ operation: 'trades', asked: [['size', '200']], answer: refused }] as const;
-    conventions.recordFinding('maxPageSize', { ...pages, concluded: 50, evidence: lots });
-    conventions.recordFinding('maxPageSize', { ...pages, concluded: 100, evidence: trades });
+    conventions.recordFinding('maxPageSize.lots', { ...pages, concluded: 50, evidence: lots });
+    conventions.recordFinding('maxPageSize.trades', { ...pages, concluded: 100, evidence: trades });
     conventions.recordProbe(
       {
         sort: { concluded: 'newestFirst', reason: 'timesInOrder', evidence: [], ...seen },
