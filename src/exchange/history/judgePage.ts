@@ -2,7 +2,7 @@ import { parseCount } from '../../base/decimal.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { orderOf, type HistoryPage } from './page.ts';
-import type { ExchangeFacts } from './facts.ts';
+import type { ExchangeConventions } from './exchangeConventions.ts';
 import {
   maxRecordedParameters,
   maxRecordedTextLength,
@@ -26,7 +26,7 @@ type PageQuery = {
 
 /** Learns from an ordinary page what it shows: the order of rows, and the page cap. */
 export function judgePage(
-  conventions: ExchangeFacts,
+  conventions: ExchangeConventions,
   query: PageQuery,
   page: HistoryPage<unknown>,
   observation: Observation,
@@ -45,7 +45,7 @@ export function judgePage(
 }
 
 /** An order that contradicts the one that was seen before shows that there is none. */
-function newOrder(conventions: ExchangeFacts, { rows }: HistoryPage<unknown>) {
+function newOrder(conventions: ExchangeConventions, { rows }: HistoryPage<unknown>) {
   const { sort } = conventions.current;
   const source = conventions.sourceOf('sort');
   const order = orderOf(rows);
@@ -57,7 +57,7 @@ function newOrder(conventions: ExchangeFacts, { rows }: HistoryPage<unknown>) {
 
 /** Only the first page of an unfiltered query: the totals of a filtered one may be those of all rows. */
 function newCap(
-  conventions: ExchangeFacts,
+  conventions: ExchangeConventions,
   { operation, page: number, size, isFiltered }: PageQuery,
   page: HistoryPage<unknown>,
 ): number | undefined {

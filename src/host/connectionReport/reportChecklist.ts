@@ -3,7 +3,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { SigningSpec } from '../../exchange/auth/scheme.ts';
-import type { ExchangeFacts } from '../../exchange/history/facts.ts';
+import type { ExchangeConventions } from '../../exchange/history/exchangeConventions.ts';
 import type { PublishedLimit } from '../../exchange/history/learnedConventions.ts';
 import type { Check } from '../../protocol/document.ts';
 import type { Live } from '../webview/documentPanel.ts';
@@ -16,7 +16,7 @@ import { t } from '../shared/translate.ts';
 /** What a report is about. */
 export type ReportedConnection = {
   readonly profile: Profile;
-  readonly conventions: ExchangeFacts;
+  readonly conventions: ExchangeConventions;
   /** The last test in this window. */
   readonly check?: TestedConnection | undefined;
   /** False: it was removed since. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LearnedConventionsByProfile } from '../../../../src/account/session/learnedConventionsStore.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import type { Finding } from '../../../../src/exchange/history/learnedConventions.ts';
 import type { ValueStorage } from '../../../../src/base/storedValue.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -37,7 +37,7 @@ describe('what was learned of an exchange', () => {
   };
   const learnedOf = (profile: Profile) => store().forProfile(profile);
   const conventionsOf = (profile: Profile) =>
-    new ExchangeFacts(autoConventions, learnedOf(profile));
+    new ExchangeConventions(autoConventions, learnedOf(profile));
 
   const pageOne = (): Finding<'firstPage'> => ({
     concluded: 1,
@@ -56,8 +56,8 @@ describe('what was learned of an exchange', () => {
 
   it('is overridden by what the user sets', () => {
     const facts = learnedOf(at('https://a.example'));
-    new ExchangeFacts(autoConventions, facts).recordFinding('firstPage', pageOne());
-    const set = new ExchangeFacts({ ...autoConventions, firstPage: 0 }, facts);
+    new ExchangeConventions(autoConventions, facts).recordFinding('firstPage', pageOne());
+    const set = new ExchangeConventions({ ...autoConventions, firstPage: 0 }, facts);
     assert.deepEqual([set.current.firstPage, set.sourceOf('firstPage')], [0, 'set']);
   });
 
@@ -100,7 +100,7 @@ describe('what was learned of an exchange', () => {
   it('is kept by each window alone for the practice exchange', () => {
     const facts = store();
     const practice = at('http://127.0.0.1:1', { environment: 'practice' });
-    const resolver = () => new ExchangeFacts(autoConventions, facts.forProfile(practice));
+    const resolver = () => new ExchangeConventions(autoConventions, facts.forProfile(practice));
     resolver().recordFinding('firstPage', pageOne());
     assert.equal(resolver().current.firstPage, 1);
     assert.equal(kept, undefined);

@@ -1,6 +1,6 @@
 import { phrase } from '../../../../src/base/phrase.ts';
 import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import type {
   ObservedExchangeInfo,
   PublishedLimit,
@@ -126,14 +126,14 @@ describe('a connection report', () => {
   });
 
   it('of the practice exchange knows everything without a test, and offers no override', () => {
-    const conventions = new ExchangeFacts({ ...autoConventions, sort: 'newestFirst' });
+    const conventions = new ExchangeConventions({ ...autoConventions, sort: 'newestFirst' });
     const connection = { profile: practice, conventions, exists: true };
     approve('practice', connection);
   });
 
   it('says what is set by hand, and offers to change it', () => {
     const settings = { ...autoConventions, firstPage: 1, overLimitStatuses: [429] } as const;
-    const conventions = new ExchangeFacts(settings);
+    const conventions = new ExchangeConventions(settings);
     approve('overridden', { ...aReportedConnection(), conventions });
   });
 

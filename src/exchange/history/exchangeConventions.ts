@@ -43,7 +43,7 @@ export type ResolvedConvention = {
 };
 
 /** The conventions of one exchange: what is set, what its answers have shown, what is assumed. */
-export class ExchangeFacts {
+export class ExchangeConventions {
   readonly settings: ConventionSettings;
   private readonly store: LearnedConventionsStore;
   private readonly utc = new TimeZone('UTC');
