@@ -53,11 +53,6 @@ export class FakePanel {
     return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
   }
 
-  /** Asks the host and cancels at once, as when the page asks something else. */
-  askAndCancel(name: string, body: unknown): void {
-    this.received.fire({ kind: 'cancel', id: this.begin(name, body) });
-  }
-
   /** Tells the host something that is no request. */
   tell(message: unknown): void {
     this.received.fire(message);
