@@ -73,7 +73,6 @@ export type StoredCounts = {
   readonly added: number;
   /** Stored before with other content: the older version is kept. */
   readonly changed: number;
-  readonly unchanged: number;
 };
 
 /** A line of the fee table. */
@@ -234,11 +233,7 @@ export const minTimesHeld = 5;
 export const postingDelayMs = 5000;
 
 /** A period over which figures and rows agree. */
-export type AgreedPeriod = Interval & {
-  readonly intervals: number;
-  /** What the figure was before the first row that was read. */
-  readonly openingBalance: NumberText;
-};
+export type AgreedPeriod = Interval & { readonly intervals: number };
 
 /** A period whose rows cannot explain the change of a figure, or records with one key that do not fit. */
 export type Contradiction = Interval & {
