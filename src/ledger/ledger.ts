@@ -1,7 +1,7 @@
 import type { NumberText } from '../base/decimal.ts';
 import type { Interval } from '../base/interval.ts';
 import type { FieldOfKind } from '../api/fields.ts';
-import type { HistoryName, operations } from '../api/operations.ts';
+import { operations, type HistoryName } from '../api/operations.ts';
 import type { HistoryRecord, HistorySelection, RecordOf } from '../exchange/history/records.ts';
 import type { AccountType, AssetBalance, FeeTier, Position } from '../exchange/records.ts';
 
@@ -382,4 +382,9 @@ export type LedgerReader = {
 
 export function operationOf(history: LedgerHistory): HistoryName {
   return ledgerHistories[history].operation;
+}
+
+/** Of one request. */
+export function weightOf(history: LedgerHistory): number {
+  return operations[operationOf(history)].weight;
 }
