@@ -5,8 +5,15 @@ import { listedTools } from '../../../src/agents/toolList.ts';
 import { sumsView } from '../../../src/host/analysis/sums.ts';
 import { verdictCounts } from '../../../src/ledger/reconciliation/contradictions.ts';
 import { parseReport } from '../../../src/ledger/reconciliation/reportJson.ts';
-import { agentsOfEachTest, practiceContent, practiceDays } from '../../support/agentsUnderTest.ts';
+import {
+  agentsOfEachTest,
+  practiceContent,
+  practiceDays,
+  type PracticeAnswer,
+} from '../../support/agentsUnderTest.ts';
+import { dayMs } from '../../../src/base/time.ts';
 import { analysisOf } from '../../support/analysedLedger.ts';
+import { anOrder, aTrade } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
 import { aQuery } from '../../support/ledgerUnderTest.ts';
 
@@ -139,6 +146,56 @@ describe('the tools of agents over the practice ledger', () => {
     assert.notEqual(total.partial, null);
     const none = await agents.ask('summarize', { view: 'realizedPl', to: october.from });
     assert.deepEqual([none.coverage.isComplete, none.rows], [false, []]);
+  });
+
+  it('have no cash after a gap, as it follows from all rows before', async () => {
+    const { records = {}, checkpoints = [] } = practiceContent();
+    const complete = [
+      { from: period.from, to: Date.UTC(2026, 9, 3) },
+      { from: Date.UTC(2026, 9, 4), to: period.to },
+    ];
+    agents.ledger({ records, checkpoints, complete: { futureTransactions: complete } });
+    const { rows } = await agents.ask('summarize', { view: 'cash', groupBy: 'day', ...october });
+    const days = rows.filter(({ isTotal }) => isTotal === false);
+    assert.ok(days.length > 3);
+    for (const { to, value } of days) assert.equal(value === null, String(to) >= '2026-10-04');
+  });
+
+  it('are as old as the history that was read longest ago', async () => {
+    const { records: { orders = [], trades = [], futureTransactions = [] } = {} } =
+      practiceContent();
+    const readAt = (asOf: number) => [{ from: 0, to: period.to, asOf }];
+    const ages = [3, 1, 2].map((days) => period.to + days * dayMs);
+    const [first = 0, second = 0, third = 0] = ages;
+    agents.ledger({
+      records: { orders, trades, futureTransactions },
+      complete: {
+        orders: readAt(first),
+        trades: readAt(second),
+        futureTransactions: readAt(third),
+      },
+    });
+    const { asOf } = await agents.ask('explain_order', { id: '1' });
+    assert.equal(asOf, new Date(Math.min(...ages)).toISOString());
+    const { asOf: ofAll } = await agents.ask('get_coverage');
+    assert.equal(ofAll, null);
+  });
+
+  it('have at least one row in each answer, however long it is', async () => {
+    const long = (name: string): string => name.padEnd(490, '_');
+    const trades = Array.from({ length: 20 }, (_none, index) =>
+      aTrade({
+        ...{ tradeId: long(`${index}`), orderId: '1', symbol: long('symbol') },
+        ...{ feeAsset: long('asset'), type: long('type') },
+      }),
+    );
+    const order = anOrder({ orderId: '1', symbol: long('symbol') });
+    agents.ledger({ records: { trades, orders: [order] } });
+    const question = { account: 'Practice', id: '1' };
+    const answer = await agents.service.answer('explain_order', question);
+    const { rows, truncated } = answer as PracticeAnswer;
+    assert.deepEqual([rows.length, truncated], [1, false]);
+    assert.ok(JSON.stringify(rows).length > 20_000);
   });
 
   it('hide every amount in privacy mode, and nothing that is public', async () => {
