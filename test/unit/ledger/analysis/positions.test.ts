@@ -100,15 +100,13 @@ describe('closed positions', () => {
     ]);
   });
 
-  it('stay decided if a checkpoint after a gap has another size', async () => {
-    const trades = fills([1, 1], [2, -1], [200, 1], [201, -1]);
-    const gap = [
-      { from: 0, to: at(100) },
-      { from: at(150), to: at(14_400) },
-    ];
-    const checkpoints = [checkpoint(160), checkpoint(250, '5')];
-    const lines = await ofTrades(trades, { complete: { trades: gap }, checkpoints });
-    assert.deepEqual(lines.slice(0, 2), ['closed LONG 1 0 1-2', 'contradicted    200-201']);
+  it('have the sign of checkpoints that write one, and either sign elsewhere', async () => {
+    const trades = fills([1, -1], [60, 1]);
+    const unsigned = [checkpoint(30, '1'), checkpoint(90)];
+    assert.deepEqual(await ofTrades(trades, { checkpoints: unsigned }), ['closed SHORT 1 0 1-60']);
+    const signed = [...unsigned, checkpoint(120, '-1')];
+    const [line] = await ofTrades(trades, { checkpoints: signed });
+    assert.match(line ?? '', /^contradicted /);
   });
 
   it('are not judged by a checkpoint that has a trade within its bracket', async () => {
@@ -129,7 +127,12 @@ describe('closed positions', () => {
     const flat = { complete, checkpoints: [checkpoint(30)] };
     assert.deepEqual(await ofTrades(trades, flat), ['openedBefore    0-1', 'closed LONG 1 0 2-3']);
     assert.deepEqual(await ofTrades(trades, { complete }), ['openedBefore    1-?']);
-    const sameTime = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '1', time: String(at(30)) };
+    const sameTime = {
+      symbol: 'btc_usdt',
+      status: 'LIQUIDATED',
+      filled: '1',
+      time: String(at(30)),
+    };
     const records = { orders: [anOrder({ ...sameTime, orderId: '77' })] };
     assert.deepEqual(await ofTrades(trades, { ...flat, records }), ['openedBefore    1-?']);
   });

@@ -42,7 +42,12 @@ describe('funding that a bot kept', () => {
 describe('the fills of an order', () => {
   it('have the sum of a figure only if all of it is known, and a fee only in one asset', () => {
     const figure = fc.option(fc.constantFrom('0', '1.5', '-0.25'));
-    const trade = { amount: figure, rpnl: figure, fee: figure, feeAsset: fc.constantFrom('a', 'b') };
+    const trade = {
+      amount: figure,
+      rpnl: figure,
+      fee: figure,
+      feeAsset: fc.constantFrom('a', 'b'),
+    };
     fc.assert(
       fc.property(fc.array(fc.record(trade), { minLength: 1, maxLength: 4 }), (all) => {
         const [first, ...others] = all.map((fields) => aTrade(fields));
