@@ -14,7 +14,7 @@ import {
 } from '../../support/agentsUnderTest.ts';
 import { dayMs } from '../../../src/base/time.ts';
 import { analysisOf } from '../../support/analysedLedger.ts';
-import { anOrder, aTrade, aTransaction } from '../../support/builders.ts';
+import { anOrder, aTrade, aTransaction, unknownFees } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
 import { aQuery } from '../../support/ledgerUnderTest.ts';
 
@@ -179,8 +179,9 @@ describe('the tools of agents over the practice ledger', () => {
 
   it('are incomplete if a row lacks its figure, or the account its list', async () => {
     const trades = [aTrade({ tradeId: '1', rpnl: '7' }), aTrade({ tradeId: '2', rpnl: null })];
-    const checkpoint = practiceContent().checkpoints?.at(-1) ?? assert.fail();
-    agents.ledger({ records: { trades }, checkpoints: [{ ...checkpoint, positions: null }] });
+    const times = { sentAt: period.from, answeredAt: period.from, clockErrorMs: 0 };
+    const figures = { assets: [], positions: null, equity: null, upl: null, fees: unknownFees };
+    agents.ledger({ records: { trades }, checkpoints: [{ ...times, ...figures }] });
     const { coverage, rows } = await agents.ask('summarize', { view: 'realizedPl' });
     assert.equal(coverage.isComplete, false);
     assert.deepEqual([rows[0]?.value, rows[0]?.partial], [null, '7']);

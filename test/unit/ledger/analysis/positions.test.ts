@@ -256,6 +256,25 @@ describe('closed positions', () => {
     );
   });
 
+  it('are won above 0, and liquidated as far as the orders are read', async () => {
+    const won = { rpnl: '7' };
+    const lost = { rpnl: '-1' };
+    const trades = fills([1, 1], [2, -1, won], [3, 1], [4, -1], [5, 1], [6, -1, lost]);
+    const countsOf = async (records: LedgerContent['records']) => {
+      const ledger = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
+        records: { trades, ...records },
+      });
+      const { symbols } = await analysisOf(ledger, 'bySymbol', { now: at(14_400) });
+      ledger.close();
+      const [traded] = symbols.flatMap((each) => each.traded ?? []);
+      return [traded?.positions, traded?.wins, traded?.liquidated];
+    };
+    assert.deepEqual(await countsOf({}), [3, 1, null]);
+    assert.deepEqual(await countsOf({ orders: [] }), [3, 1, 0]);
+    const fields = { symbol: 'btc_usdt', status: 'LIQUIDATED', orderId: '6', time: String(at(6)) };
+    assert.deepEqual(await countsOf({ orders: [anOrder(fields)] }), [3, 1, 1]);
+  });
+
   it('of symbols and days add up to the net P&L of the period', async () => {
     const period = { from: start, to: start + 240 * hourMs };
     const content = practiceLedger(1, period, 20 * minuteMs);
