@@ -127,13 +127,13 @@ describe('closed positions', () => {
     const flat = { complete, checkpoints: [checkpoint(30)] };
     assert.deepEqual(await ofTrades(trades, flat), ['openedBefore    0-1', 'closed LONG 1 0 2-3']);
     assert.deepEqual(await ofTrades(trades, { complete }), ['openedBefore    1-?']);
-    const sameTime = {
+    const liquidated = {
       symbol: 'btc_usdt',
       status: 'LIQUIDATED',
       filled: '1',
       time: String(at(30)),
     };
-    const records = { orders: [anOrder({ ...sameTime, orderId: '77' })] };
+    const records = { orders: [anOrder({ ...liquidated, orderId: '77' })] };
     assert.deepEqual(await ofTrades(trades, { ...flat, records }), ['openedBefore    1-?']);
   });
 

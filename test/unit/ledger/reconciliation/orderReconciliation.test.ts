@@ -102,13 +102,16 @@ describe('the reconciliation of orders with their trades', () => {
     ['is as old as the period', { type: 'MARKET', listedAt: 89.9, tradedAt: [89.9, 89.9] }],
     ['is as young', { type: 'MARKET', listedAt: 0.1, tradedAt: [0.1, 0.1] }],
     ['is a day from the start', { type: 'MARKET', listedAt: 89, tradedAt: [89, 89] }, true],
-    ['is less', { type: 'MARKET', listedAt: 89 + soon, tradedAt: [89 + soon, 89] }],
+    [
+      'is less than a day from the start',
+      { type: 'MARKET', listedAt: 89 + soon, tradedAt: [89 + soon, 89] },
+    ],
     [
       'is more than a day from the end',
       { type: 'MARKET', listedAt: 2, tradedAt: [2, 1 + soon] },
       true,
     ],
-    ['is a day', { type: 'MARKET', listedAt: 2, tradedAt: [2, 1] }],
+    ['is a day from the end', { type: 'MARKET', listedAt: 2, tradedAt: [2, 1] }],
     ['was filled over a month', { type: 'LIMIT', listedAt: 30, tradedAt: [60, 31, 30] }],
     ['has a trade too many', { type: 'LIMIT', listedAt: 89, tradedAt: [89, 89, 89, 89] }, true],
   ];
