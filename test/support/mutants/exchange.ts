@@ -191,4 +191,11 @@ export const exchangeMutants: readonly Mutant[] = [
     to: "parameter === 'dateFrom' ? time < from : time >= to - 1;",
     killedBy: 'unit/exchange/history/filterRules.test.ts',
   },
+  {
+    fault: 'More bulk requests leave at once than may be under way.',
+    file: 'exchange/rateLimit/scheduler.ts',
+    from: 'this.bulkUnderWay.size + ahead >=',
+    to: 'this.bulkUnderWay.size >=',
+    killedBy: 'unit/exchange/rateLimit/rateLimiter.test.ts',
+  },
 ];
