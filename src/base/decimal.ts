@@ -67,6 +67,21 @@ export function negative({ integer, fraction }: Amount): Amount {
   return { integer: -integer, fraction };
 }
 
+/** The value without its sign. */
+export function sizeOf(amount: Amount): Amount {
+  return amount.integer < 0n ? negative(amount) : amount;
+}
+
+/** Rounded to 20 decimals; throws if the divisor is 0. */
+export function divided(one: Amount, other: Amount): Amount {
+  const [dividend, divisor] = [sizeOf(one).integer, sizeOf(other).integer];
+  const scale = 20 + other.fraction - one.fraction;
+  const [above, below] = [10n ** BigInt(Math.max(0, scale)), 10n ** BigInt(Math.max(0, -scale))];
+  const rounded = (2n * dividend * above + divisor * below) / (2n * divisor * below);
+  const isNegative = one.integer < 0n !== other.integer < 0n;
+  return { integer: isNegative ? -rounded : rounded, fraction: 20 };
+}
+
 export function signOf({ integer }: Amount): -1 | 0 | 1 {
   if (integer === 0n) return 0;
   return integer > 0n ? 1 : -1;
@@ -150,7 +165,7 @@ export function product(first: NumberText, second: NumberText): NumberText {
 
 /** The quotient in plain notation, rounded to 20 decimals; throws if the divisor is 0. */
 export function quotient(dividend: NumberText, divisor: NumberText): NumberText {
-  return new Big(dividend).div(divisor).toFixed();
+  return textOf(divided(amountOf(dividend), amountOf(divisor)));
 }
 
 /** How many digits follow the decimal point in plain notation. */

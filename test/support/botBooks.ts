@@ -5,10 +5,9 @@ import { hourMs, secondMs } from '../../src/base/time.ts';
 import type { Cause } from '../../src/ledger/comparison/comparison.ts';
 import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
 import { guessMapping } from '../../src/ledger/comparison/mapping.ts';
-import type { ComparisonReader } from '../../src/ledger/comparison/matching.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import { anOrder, aTrade, aTransaction } from './builders.ts';
-import { everythingCovered, ledgerInMemory } from './ledgerInMemory.ts';
+import { ledgerInThisThread, saveRecords } from './ledgerUnderTest.ts';
 
 /** A book of a bot and the exchange's records of the same orders, with one fault or none. */
 
@@ -51,11 +50,11 @@ export type BookFault = { readonly cause: Cause; readonly orderId: string | null
 
 export type WrittenBook = {
   readonly source: BotSource;
-  readonly reader: ComparisonReader;
+  readonly ledger: string;
   readonly fault: BookFault | null;
 };
 
-/** Writes a book into `file`; its ledger is complete. */
+/** Writes a book into `file`, and its ledger, which is complete, beside it. */
 export function writeBook(
   file: string,
   format: BookFormat,
@@ -71,7 +70,7 @@ export function writeBook(
   const columns = writers[format](file, bot, zone, random);
   return {
     source: { file, table: null, mapping: columns && guessMapping(columns) },
-    reader: readerOf(exchange, extra, seed % 4 === 1),
+    ledger: writeLedger(`${file}.ledger`, exchange, extra, seed % 4 === 1),
     fault: fault === null ? null : { cause: cause ?? 'manual', orderId: fault },
   };
 }
@@ -196,44 +195,40 @@ function putFault(cause: Cause, { random, exchange, bot, extra, zone }: Faulty):
   }
 }
 
-function readerOf(
+function writeLedger(
+  file: string,
   exchange: readonly Position[],
   extra: readonly Order[],
   arePaidFeesNegative: boolean,
-): ComparisonReader {
+): string {
   const all = [...exchange.flatMap(({ entry, exit }) => [entry, exit]), ...extra];
-  const ledger = ledgerInMemory({
-    checkpoints: [],
-    coverage: everythingCovered({ from: 0, to: 4e12 }),
-    records: {
-      orders: all.map(({ orderId, clientOrderId, symbol, side, status, fills }) =>
-        anOrder({
-          ...{ orderId, clientOrderId, symbol, side, status, averageExecutionPrice: null },
-          time: String(fills[0]?.time),
-        }),
-      ),
-      trades: all.flatMap(({ orderId, symbol, side, fills }) =>
-        fills.map((fill) => {
-          const fee = arePaidFeesNegative ? negated(fill.fee) : fill.fee;
-          return aTrade({ ...fill, fee, orderId, symbol, side, time: String(fill.time) });
-        }),
-      ),
-      futureTransactions: exchange.flatMap(({ funding }) =>
-        funding.map(({ id, time, amount }) =>
-          aTransaction({
-            ...{
-              transactionId: id,
-              amount,
-              time: String(time),
-              asset: 'usdt',
-              type: 'FUNDING_FEE',
-            },
-          }),
-        ),
-      ),
-    },
-  });
-  return { ...ledger, symbols: () => symbols.map(({ symbol }) => symbol) };
+  const orders = all.map(({ orderId, clientOrderId, symbol, side, status, fills }) =>
+    anOrder({
+      ...{ orderId, clientOrderId, symbol, side, status, averageExecutionPrice: null },
+      time: String(fills[0]?.time),
+    }),
+  );
+  const trades = all.flatMap(({ orderId, symbol, side, fills }) =>
+    fills.map((fill) => {
+      const fee = arePaidFeesNegative ? negated(fill.fee) : fill.fee;
+      return aTrade({ ...fill, fee, orderId, symbol, side, time: String(fill.time) });
+    }),
+  );
+  const payments = exchange.flatMap(({ funding }) =>
+    funding.map(({ id, time, amount }) => {
+      const payment = { transactionId: id, amount, time: String(time), asset: 'usdt' };
+      return aTransaction({ ...payment, type: 'FUNDING_FEE' });
+    }),
+  );
+  const ledger = ledgerInThisThread({ file });
+  ledger.keepSymbols(
+    symbols.map(({ symbol }) => ({ symbol, marginAsset: 'usdt', quoteAsset: 'usdt' })),
+  );
+  saveRecords(ledger, 'orders', orders);
+  saveRecords(ledger, 'trades', trades);
+  saveRecords(ledger, 'futureTransactions', payments);
+  ledger.close();
+  return file;
 }
 
 type Write = (

@@ -99,7 +99,10 @@ export const judgements = ['differs', 'onlyBot', 'onlyExchange', 'undecided', 'a
 export type Judgement = (typeof judgements)[number];
 
 /** A figure of the bot in the exchange's units, and the exchange's. Null is not known. */
-export type FigurePair = readonly [bot: NumberText | null, exchange: NumberText | null];
+export type FigurePair<Figure = NumberText> = readonly [
+  bot: Figure | null,
+  exchange: Figure | null,
+];
 
 /** A record of the ledger, to be shown there. */
 export type LedgerPlace = {
@@ -107,7 +110,7 @@ export type LedgerPlace = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-export type ComparedRow = {
+export type ComparedRow<Figure = NumberText> = {
   readonly kind: 'trade' | 'funding' | 'position';
   readonly judgement: Judgement;
   readonly causes: readonly Cause[];
@@ -117,7 +120,7 @@ export type ComparedRow = {
   readonly side: string | null;
   readonly orderId: string | null;
   readonly tradeId: string | null;
-  readonly figures: Readonly<Partial<Record<FigureName, FigurePair>>>;
+  readonly figures: Readonly<Partial<Record<FigureName, FigurePair<Figure>>>>;
   /** The asset of the fee or of the funding. */
   readonly assets: readonly [bot: string | null, exchange: string | null];
   /** Matched without an id. */

@@ -1,11 +1,12 @@
-import { difference, sum, type NumberText } from '../../base/decimal.ts';
+import { amountOf, less, negative, signOf, type Amount } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import { identityFields } from '../../exchange/recordIdentity.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import { assetKey, botFigure, parseBotTime } from './botValues.ts';
-import type { BotFunding, Cause, ComparedRow, Judgement } from './comparison.ts';
-import { isAbout, isSumOfSome } from './judgement.ts';
+import type { BotFunding, Cause, Judgement } from './comparison.ts';
+import { isAbout, isSumOfSome, totalOf } from './closeness.ts';
+import type { JudgedRow } from './judgement.ts';
 
 export type FundingRecord = {
   readonly time: number;
@@ -25,7 +26,7 @@ export function* judgedFunding(
   kept: readonly BotFunding[],
   payments: readonly FundingRecord[],
   isComplete: (from: number, to: number) => boolean,
-): Generator<ComparedRow> {
+): Generator<JudgedRow> {
   const isEach = kept.every(({ from, to }) => from === to);
   const left = new Set(payments);
   for (const span of spansOf(kept)) {
@@ -80,15 +81,18 @@ function judgeSpan(
   { from, own }: Span,
   paid: readonly FundingRecord[],
   isKnown: boolean,
-): ComparedRow {
-  const amounts = paid.flatMap(({ record }) => record.amount ?? []);
+): JudgedRow {
+  const amounts = paid.flatMap(({ record: { amount } }) =>
+    amount === null ? [] : amountOf(amount),
+  );
   const figures = own.flatMap(({ amount }) => botFigure(amount) ?? []);
-  const [bot, exchange] = [sum(figures), sum(amounts)];
+  const [bot, exchange] = [totalOf(figures), totalOf(amounts)];
   const agrees = isAbout(bot, exchange);
   const judgement: Judgement = agrees ? 'agrees' : isKnown ? 'differs' : 'undecided';
-  const wrong = difference(bot, exchange);
+  const wrong = less(bot, exchange);
   const record =
-    paid.find(({ record: { amount } }) => amount !== null && isOne(wrong, amount)) ?? paid[0];
+    paid.find(({ record: { amount } }) => amount !== null && isOne(wrong, amountOf(amount))) ??
+    paid[0];
   return {
     ...{ kind: 'funding', judgement, symbol: null, side: null, orderId: null, tradeId: null },
     causes: judgement === 'differs' ? fundingCauses(wrong, figures, amounts) : [],
@@ -96,7 +100,7 @@ function judgeSpan(
     figures: { funding: [figures.length === 0 ? null : bot, exchange] },
     assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null],
     isLikely: false,
-    isNoisy: agrees && bot !== exchange,
+    isNoisy: agrees && signOf(wrong) !== 0,
     bot: own[0]?.place ?? null,
     exchange: record
       ? { history: 'futureTransactions', fields: identityFields(record.record) }
@@ -105,16 +109,16 @@ function judgeSpan(
 }
 
 function fundingCauses(
-  wrong: NumberText,
-  figures: readonly NumberText[],
-  amounts: readonly NumberText[],
+  wrong: Amount,
+  figures: readonly Amount[],
+  amounts: readonly Amount[],
 ): Cause[] {
   const isTwice = isSumOfSome(wrong, amounts) || isSumOfSome(wrong, figures.slice(1));
   if (isTwice) return ['fundingTwice'];
-  return isSumOfSome(difference('0', wrong), amounts) ? ['fundingMissing'] : [];
+  return isSumOfSome(negative(wrong), amounts) ? ['fundingMissing'] : [];
 }
 
 /** A payment that is counted once too often, or not at all. */
-function isOne(wrong: NumberText, amount: NumberText): boolean {
-  return isAbout(wrong, amount) || isAbout(difference('0', wrong), amount);
+function isOne(wrong: Amount, amount: Amount): boolean {
+  return isAbout(wrong, amount) || isAbout(negative(wrong), amount);
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readBotBook } from '../../../../src/ledger/comparison/botFile.ts';
-import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
+import { compareFile } from '../../../../src/ledger/comparison/compareFile.ts';
 import {
   causes,
   type Cause,
@@ -32,9 +31,10 @@ describe('the books of a bot beside those of the exchange', function () {
     cause: Cause | null,
   ): { comparison: Comparison; fault: BookFault | null } => {
     const file = path.join(folder, String((files += 1)));
-    const { source, reader, fault } = writeBook(file, format, seed, cause);
-    const comparison = compareBook(readBotBook(source), reader, asFound);
-    rmSync(file);
+    const { source, ledger, fault } = writeBook(file, format, seed, cause);
+    const comparison = compareFile(ledger, source, asFound);
+    assert.ok(!('problem' in comparison));
+    for (const each of [file, ledger]) rmSync(each);
     return { comparison, fault };
   };
 
