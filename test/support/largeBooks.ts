@@ -87,9 +87,7 @@ function writeOrders(file: string): BotSource {
     CREATE TABLE orders (id INTEGER PRIMARY KEY, ft_trade_id INTEGER, ft_order_side TEXT, ft_pair TEXT, order_id TEXT,
       side TEXT, price FLOAT, average FLOAT, filled FLOAT, order_date DATETIME, order_filled_date DATETIME,
       order_update_date DATETIME)`);
-  const trade = database.prepare(
-    `INSERT INTO trades VALUES (?, ?, ?, 'USDT', ?, 'USDT', ?, ?, ?)`,
-  );
+  const trade = database.prepare(`INSERT INTO trades VALUES (?, ?, ?, 'USDT', ?, 'USDT', ?, ?, ?)`);
   const order = database.prepare('INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   for (let number = 1; number < rows; number += 2) {
     const [open, close] = [sumOf(number - 1), sumOf(number)];
@@ -100,7 +98,20 @@ function writeOrders(file: string): BotSource {
       [number, 'sell', close],
     ] as const) {
       const { pair, orderId, average, amount, date } = one;
-      order.run(id + 1, number, side, pair, orderId, side, average, average, amount, date, date, date);
+      order.run(
+        id + 1,
+        number,
+        side,
+        pair,
+        orderId,
+        side,
+        average,
+        average,
+        amount,
+        date,
+        date,
+        date,
+      );
     }
   }
   database.exec('COMMIT');
@@ -122,6 +133,9 @@ function sumOf(order: number) {
     average: add((fill) => Number(fill.amount) * Number(fill.price)) / amount,
     fee: add((fill) => Number(fill.fee)),
     pnl: add((fill) => Number(fill.rpnl)),
-    date: new Date(tradeAt(first + fillsOfOrder - 1).time).toISOString().replace('T', ' ').slice(0, 23),
+    date: new Date(tradeAt(first + fillsOfOrder - 1).time)
+      .toISOString()
+      .replace('T', ' ')
+      .slice(0, 23),
   };
 }

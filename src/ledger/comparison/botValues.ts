@@ -1,4 +1,3 @@
-import type { BotTime } from './comparison.ts';
 import { amountOf, isNumberText, textOf, type Amount } from '../../base/decimal.ts';
 import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
 
@@ -6,6 +5,9 @@ import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
 
 const dateTime =
   /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+
+/** In epoch milliseconds. Without a zone, it is naive and read as UTC. */
+type BotTime = { readonly ms: number; readonly isNaive: boolean };
 
 export function parseBotTime(text: string | null): BotTime | null {
   if (text === null) return null;
@@ -32,7 +34,10 @@ function zoneMs(zone = ''): number {
 
 /** A figure as a bot wrote it; null if it is none. */
 export function botFigure(text: string | null): Amount | null {
-  const usual = (text ?? '').trim().replace(/^\+/, '').replace(/^(-?)\./, '$10.');
+  const usual = (text ?? '')
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.');
   return isNumberText(usual) ? amountOf(usual) : null;
 }
 
@@ -66,4 +71,15 @@ export function ratioKey(one: Amount, other: Amount): string {
 
 function approximate(figure: Amount): number {
   return Number(textOf(figure));
+}
+
+/** One text for all that are the same: many rows have few symbols and sides. */
+export type SharedTexts = <Text extends string | null>(text: Text) => Text;
+
+export function sharedTexts(): SharedTexts {
+  const texts = new Map<string | null, string | null>();
+  return (text) => {
+    if (!texts.has(text)) texts.set(text, text);
+    return texts.get(text) as typeof text;
+  };
 }

@@ -69,9 +69,9 @@ export function compareBook(
 function periodOf(pairs: readonly Pair[]): Interval | null {
   let [from, to] = [openEnd, 0];
   for (const { row, offsetMs } of pairs) {
-    if (!row.at) continue;
-    from = Math.min(from, row.at.ms - offsetMs);
-    to = Math.max(to, row.at.ms - offsetMs + 1);
+    if (row.timeMs === null) continue;
+    from = Math.min(from, row.timeMs - offsetMs);
+    to = Math.max(to, row.timeMs - offsetMs + 1);
   }
   return from < to ? { from, to } : null;
 }

@@ -1,5 +1,5 @@
 import { withFile } from '../storage/ledgerFile.ts';
-import { orProblem, readBotBook, type BotSource, type Problem } from './botFile.ts';
+import { orProblem, withBotBook, type BotSource, type Problem } from './botFile.ts';
 import { compareBook } from './compare.ts';
 import type { Comparison, ComparisonChoices } from './comparison.ts';
 import { comparisonReader } from './ledgerReader.ts';
@@ -12,12 +12,13 @@ export function compareFile(
   source: BotSource,
   choices: ComparisonChoices,
 ): ComparedBook {
-  return orProblem(() => {
-    const book = readBotBook(source);
-    return withFile(ledgerFile, (database) => {
-      // A comparison reads each record once.
-      database.exec('PRAGMA cache_size = -16384');
-      return compareBook(book, comparisonReader(database), choices);
-    });
-  });
+  return orProblem(() =>
+    withBotBook(source, (book) =>
+      withFile(ledgerFile, (database) => {
+        // A comparison reads each record once.
+        database.exec('PRAGMA cache_size = -16384');
+        return compareBook(book, comparisonReader(database), choices);
+      }),
+    ),
+  );
 }

@@ -12,9 +12,6 @@ export type BotField = (typeof botFields)[number];
 /** Figures that both sides have. Funding is the amount of a payment, or the sum of several. */
 export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
 
-/** A time without a zone is read as UTC. In epoch milliseconds. */
-export type BotTime = { readonly ms: number; readonly isNaive: boolean };
-
 /**
  * Where a row stands in the bot's file: in a text by its line, in a table by a column, or without one by its number from
  * 1 on.
@@ -26,9 +23,11 @@ export type BotPlace = {
 };
 
 /** A fill, or an order with all of its fills. Null is what the bot did not keep. */
-export type BotRow = Readonly<Record<BotField, string | null>> & {
+export type BotRow = Readonly<Record<Exclude<BotField, 'time'>, string | null>> & {
   readonly place: BotPlace;
-  readonly at: BotTime | null;
+  readonly timeMs: number | null;
+  /** Without a zone: read as UTC. */
+  readonly isNaive: boolean;
 };
 
 /** What a bot kept of funding between two times; of one payment, both are the same. */
@@ -62,7 +61,8 @@ export type BotBook = {
   readonly placed: readonly string[];
   /** Null if the books have no funding. */
   readonly funding: readonly BotFunding[] | null;
-  readonly positions: readonly BotPosition[];
+  /** Read from the file each time; null if the books have none. */
+  readonly positions: (() => Iterable<BotPosition>) | null;
   /** How many decimals its file can keep of a figure; null for all. */
   readonly decimals: number | null;
 };

@@ -44,7 +44,7 @@ export function findConventions(
   const offsets = noteOffsets(pairs, matched, choices);
   const feesAreNegated = mostAre(matched, feesAreOpposite);
   // A bot that keeps positions writes a paid fee above zero.
-  const paidIsNegative = positions.length > 0 ? feesAreNegated : mostAre(matched, addsFee);
+  const paidIsNegative = positions ? feesAreNegated : mostAre(matched, addsFee);
   return {
     ...{ symbols, feesAreNegated, pnlIsNet: mostAre(matched, pnlIsNet) },
     offsets: [...offsets].map(([ms, rows]) => ({ minutes: ms / minuteMs, rows })),
@@ -109,7 +109,7 @@ function noteOffsets(
     counts.set(pair.offsetMs, (counts.get(pair.offsetMs) ?? 0) + 1);
   }
   if (offsetMinutes !== null)
-    for (const pair of pairs) if (pair.row.at?.isNaive) pair.offsetMs = offsetMinutes * minuteMs;
+    for (const pair of pairs) if (pair.row.isNaive) pair.offsetMs = offsetMinutes * minuteMs;
   return counts;
 }
 
@@ -117,9 +117,8 @@ function noteOffsets(
 const promptMs = 10 * secondMs;
 
 /** How far the row's time is ahead, if it is a zone that explains it; null if it is not known. */
-export function offsetIn({ at }: BotRow, { firstTime, lastTime }: Fills): number | null {
-  const ms = at?.ms;
-  if (ms === undefined) return null;
+export function offsetIn({ timeMs: ms }: BotRow, { firstTime, lastTime }: Fills): number | null {
+  if (ms === null) return null;
   const offset = [firstTime, lastTime]
     .map((end) => Math.round((ms - end) / zoneStepMs) * zoneStepMs)
     .find((each) => firstTime - promptMs <= ms - each && ms - each <= lastTime + promptMs);

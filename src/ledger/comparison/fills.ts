@@ -1,4 +1,5 @@
 import { divided, type Amount } from '../../base/decimal.ts';
+import type { SharedTexts } from './botValues.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
 import type { LedgerPlace } from './comparison.ts';
 
@@ -19,12 +20,12 @@ export class Fills {
   private feeSum: bigint | null;
   private pnlSum: bigint | null;
 
-  constructor(trade: StoredTrade, fraction: number) {
+  constructor(trade: StoredTrade, fraction: number, shared: SharedTexts) {
     this.tradeId = trade.tradeId;
     this.orderId = trade.orderId;
-    this.symbol = trade.symbol;
-    this.side = trade.side;
-    this.feeAsset = trade.feeAsset;
+    this.symbol = shared(trade.symbol);
+    this.side = shared(trade.side);
+    this.feeAsset = shared(trade.feeAsset);
     this.isLiquidation = /liquid/i.test(trade.type ?? '');
     this.firstTime = this.lastTime = trade.time;
     this.fraction = fraction;

@@ -44,7 +44,7 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     const figures = figuresOf(judged, null, fills, keepsPnl);
     yield { ...rowOf(null, fills, figures), judgement: 'onlyExchange', causes };
   }
-  for (const position of book.positions) yield judgePosition(judged, position);
+  for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
 }
 
 /** What both sides say. */
@@ -130,7 +130,7 @@ function isOtherZone({ row, offsetMs }: Pair, fills: Fills): boolean {
 }
 
 function botTime({ row, offsetMs }: Pair): number | null {
-  return row.at && row.at.ms - offsetMs;
+  return row.timeMs === null ? null : row.timeMs - offsetMs;
 }
 
 /** What fits, the likeliest first. Other figures follow from an amount that is another one. */

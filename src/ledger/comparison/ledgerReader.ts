@@ -20,18 +20,23 @@ export function comparisonReader(database: DatabaseSync) {
         .prepare(`SELECT word FROM words WHERE history = 'trades' AND field = 'symbol'`)
         .all()
         .map(({ word }) => String(word)),
-    /** Those that a bot may have named, and liquidations. */
-    orders: () =>
+    liquidatedOrders: (): string[] =>
       database
         .prepare(
-          `SELECT ${idTextSql('orderId')} AS orderId, clientOrderId, status = 'LIQUIDATED' AS isLiquidation FROM orders
-           WHERE unlistedSince IS NULL AND (clientOrderId IS NOT NULL OR status = 'LIQUIDATED')`,
+          `SELECT ${idTextSql('orderId')} AS id FROM orders WHERE status = 'LIQUIDATED' AND unlistedSince IS NULL`,
         )
-        .iterate() as Iterable<{
-        readonly orderId: string;
-        readonly clientOrderId: string | null;
-        readonly isLiquidation: number | null;
-      }>,
+        .all()
+        .map(({ id }) => String(id)),
+    /** The exchange's id of each order that has one of these ids of the client. */
+    orderIds(clientOrderIds: readonly string[]): ReadonlyMap<string, string> {
+      const found = database
+        .prepare(
+          `SELECT value, ${idTextSql('orderId')} AS id FROM json_each(?) JOIN orders ON clientOrderId = value
+           WHERE unlistedSince IS NULL`,
+        )
+        .all(JSON.stringify(clientOrderIds));
+      return new Map(found.map(({ value, id }) => [String(value), String(id)]));
+    },
     /** As the exchange writes it. */
     averagePrice(orderId: string): Amount | null {
       const price = average.get(idKey(orderId))?.price;

@@ -1,7 +1,7 @@
 import { openEnd, type Interval } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
-import { botFigure, botSide, figureKey, symbolKey } from './botValues.ts';
+import { botFigure, botSide, figureKey, sharedTexts, symbolKey } from './botValues.ts';
 import type { BotBook, BotRow, Cause, ComparisonChoices } from './comparison.ts';
 import { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
@@ -79,20 +79,16 @@ export function matchSymbols(
 
 /** What is known of the orders that the bot placed, and which orders were liquidations. */
 class Orders {
-  private readonly placed: Set<string>;
-  private readonly byClientId = new Map<string, string>();
-  private readonly liquidated = new Set<string>();
+  private readonly placed: ReadonlySet<string | null>;
+  private readonly byClientId: ReadonlyMap<string | null, string>;
+  private readonly liquidated: ReadonlySet<string | null>;
 
   constructor({ rows, placed }: BotBook, reader: ComparisonReader) {
-    this.placed = new Set(placed);
-    for (const { orderId, clientOrderId } of rows)
-      for (const id of [orderId, clientOrderId]) if (id !== null) this.placed.add(id);
-    for (const { orderId, clientOrderId, isLiquidation } of reader.orders()) {
-      if (isLiquidation) this.liquidated.add(orderId);
-      if (clientOrderId === null || !this.placed.has(clientOrderId)) continue;
-      this.placed.add(orderId);
-      this.byClientId.set(clientOrderId, orderId);
-    }
+    const named = rows.flatMap(({ clientOrderId }) => clientOrderId ?? []);
+    this.byClientId = reader.orderIds([...new Set([...placed, ...named])]);
+    const ids = rows.map(({ orderId }) => orderId);
+    this.placed = new Set([...placed, ...ids, ...this.byClientId.values()]);
+    this.liquidated = new Set(reader.liquidatedOrders());
   }
 
   isPlaced(orderId: string | null): boolean {
@@ -100,12 +96,12 @@ class Orders {
   }
 
   isLiquidation({ orderId, isLiquidation }: Fills): boolean {
-    return isLiquidation || (orderId !== null && this.liquidated.has(orderId));
+    return isLiquidation || this.liquidated.has(orderId);
   }
 
   /** The exchange's id of the order of a row. */
   idOf({ orderId, clientOrderId }: BotRow): string | null {
-    return orderId ?? (clientOrderId && (this.byClientId.get(clientOrderId) ?? null));
+    return orderId ?? this.byClientId.get(clientOrderId) ?? null;
   }
 }
 
@@ -122,6 +118,7 @@ class Matching {
   private readonly alike = new Map<string, Fills[]>();
   private readonly period: Interval;
   private fraction = 0;
+  private readonly shared = sharedTexts();
 
   constructor(
     rows: readonly BotRow[],
@@ -171,7 +168,7 @@ class Matching {
   }
 
   private fillsOf(trade: StoredTrade): Fills {
-    return new Fills(trade, this.fraction);
+    return new Fills(trade, this.fraction, this.shared);
   }
 
   private takeOther(trade: StoredTrade): void {
@@ -249,9 +246,9 @@ export type { Orders };
 /** From a zone before the first row to one after the last. */
 function widePeriodOf(rows: readonly BotRow[]): Interval {
   let [from, to] = [openEnd, 0];
-  for (const { at } of rows) {
-    from = Math.min(from, at?.ms ?? openEnd);
-    to = Math.max(to, at?.ms ?? 0);
+  for (const { timeMs } of rows) {
+    from = Math.min(from, timeMs ?? openEnd);
+    to = Math.max(to, timeMs ?? 0);
   }
   return from === openEnd
     ? { from: 0, to: openEnd }
@@ -260,11 +257,11 @@ function widePeriodOf(rows: readonly BotRow[]): Interval {
 
 /** How much later the bot says it was. */
 function leadOf({ row }: Pair, fill: Fills): number {
-  return (row.at?.ms ?? fill.firstTime) - fill.firstTime;
+  return (row.timeMs ?? fill.firstTime) - fill.firstTime;
 }
 
 function isCopy({ row }: Pair, other: Pair): boolean {
-  const isSameTime = Math.abs((row.at?.ms ?? 0) - (other.row.at?.ms ?? 0)) <= nearMs;
+  const isSameTime = Math.abs((row.timeMs ?? 0) - (other.row.timeMs ?? 0)) <= nearMs;
   return other.fills !== undefined && isSameTime && saysSame({ row }, other.fills);
 }
 

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import {
   orProblem,
   previewBotFile,
-  readBotBook,
+  withBotBook,
 } from '../../../../src/ledger/comparison/botFile.ts';
 
 describe('the file of a bot', function () {
@@ -24,7 +24,7 @@ describe('the file of a bot', function () {
     assert.ok('tables' in preview, JSON.stringify(preview));
     const [table] = preview.tables;
     const source = { file, table: table?.name ?? null, mapping: table?.guess ?? null };
-    return readBotBook(source).rows;
+    return withBotBook(source, ({ rows }) => rows);
   };
 
   it('keeps every digit of CSV and JSON Lines, and says in which line a row is', () => {
@@ -56,7 +56,7 @@ describe('the file of a bot', function () {
     assert.deepEqual(problem(inFolder('a.db')), { problem: 'tooLarge' });
     const source = { file: text('c.csv', 'id,b\n1,2\n'), table: null, mapping: { amount: 'gone' } };
     assert.deepEqual(
-      orProblem(() => readBotBook(source)),
+      orProblem(() => withBotBook(source, () => 0)),
       { problem: 'changed' },
     );
   });
