@@ -45,6 +45,9 @@ const fundingEveryMs = 8 * hourMs;
 export const bookFormats = ['freqtrade', 'hummingbot', 'csv', 'jsonl', 'withoutIds'] as const;
 export type BookFormat = (typeof bookFormats)[number];
 
+/** In the first order of the book, or in one that is neither among the first nor the last ones. */
+export type FaultPlace = 'first' | 'within';
+
 /** What the fault is, and where the first divergent row is. */
 export type BookFault = { readonly cause: Cause; readonly orderId: string | null };
 
@@ -60,13 +63,14 @@ export function writeBook(
   format: BookFormat,
   seed: number,
   cause: Cause | null,
+  place: FaultPlace = 'within',
 ): WrittenBook {
   const random = new SeededRandom(`book ${format} ${seed} ${cause}`);
   const exchange = madePositions(random);
   const bot = structuredClone(exchange);
   const extra: Order[] = [];
   const zone = new Map<string, number>();
-  const fault = cause && putFault(cause, { random, exchange, bot, extra, zone });
+  const fault = cause && putFault(cause, { random, exchange, bot, extra, zone, place });
   const columns = writers[format](file, bot, zone, random);
   return {
     source: { file, table: null, mapping: columns && guessMapping(columns) },
@@ -131,14 +135,20 @@ type Faulty = {
   readonly bot: Position[];
   readonly extra: Order[];
   readonly zone: Map<string, number>;
+  readonly place: FaultPlace;
 };
 
 /** Returns the id of the order that it is about. */
-function putFault(cause: Cause, { random, exchange, bot, extra, zone }: Faulty): string | null {
-  const place = random.integer(5, positions - 10);
-  const [position, truth] = [bot[place], exchange[place]];
+function putFault(
+  cause: Cause,
+  { random, exchange, bot, extra, zone, place }: Faulty,
+): string | null {
+  const index = random.integer(5, positions - 10);
+  const [position, truth] =
+    place === 'first' ? [bot[0], exchange[0]] : [bot[index], exchange[index]];
   if (!position || !truth) throw new Error('no position');
-  const order = random.integer(0, 1) === 0 ? position.entry : position.exit;
+  const isEntry = random.integer(0, 1) === 0 || place === 'first';
+  const order = isEntry ? position.entry : position.exit;
   const [first, , last] = order.fills;
   if (!first || !last) throw new Error('no fill');
   const withFunding = bot.filter(({ funding }) => funding.length > 0);

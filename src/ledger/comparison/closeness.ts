@@ -1,22 +1,23 @@
 import {
   added,
   fractionDigits,
+  integerAt,
   less,
   negative,
+  powerOfTen,
   signOf,
-  sizeOf,
   textOf,
-  times,
   zeroAmount,
   type Amount,
 } from '../../base/decimal.ts';
+import { figureKey } from './botValues.ts';
 
 /** How near a figure of the bot is to the exchange's. */
 export type Closeness = 'same' | 'noise' | 'rounded' | 'other';
 
-/** What adding and dividing floats may lose of a figure, which is taken to be at least 0.001. */
-const floatNoise: Amount = { integer: 1n, fraction: 12 };
-const leastSize: Amount = { integer: 1n, fraction: 3 };
+/** Decimals of what adding and dividing floats may lose of a figure, which is taken to be at least 0.001. */
+const noiseDecimals = 12;
+const leastDecimals = 3;
 
 /** With `decimals`, the bot's file keeps no more of them, and cuts off the rest. Each of the `terms` may be rounded. */
 export function closeness(
@@ -25,22 +26,30 @@ export function closeness(
   decimals: number | null = null,
   terms = 1,
 ): Closeness {
-  const error = sizeOf(less(bot, exchange));
-  if (signOf(error) === 0) return 'same';
-  const size = sizeOf(exchange);
-  const noise = times(isLess(size, leastSize) ? leastSize : size, floatNoise);
-  if (!isLess(noise, error)) return 'noise';
-  if (decimals !== null && isLess(error, { integer: 1n, fraction: decimals })) return 'noise';
-  return isRounded(bot, exchange, error, terms) ? 'rounded' : 'other';
+  const fraction = Math.max(bot.fraction, exchange.fraction, noiseDecimals);
+  const [own, theirs] = [integerAt(bot, fraction), integerAt(exchange, fraction)];
+  const error = absolute(own - theirs);
+  if (error === 0n) return 'same';
+  const least = powerOfTen(fraction - leastDecimals);
+  const size = absolute(theirs) < least ? least : absolute(theirs);
+  if (error * powerOfTen(noiseDecimals) <= size) return 'noise';
+  if (decimals !== null && error < powerOfTen(fraction - decimals)) return 'noise';
+  // To nearest, or toward zero.
+  const digits = writtenDecimals(bot);
+  if (own === 0n || digits >= fractionDigits(textOf(exchange))) return 'other';
+  const unit = powerOfTen(fraction - digits) * BigInt(terms);
+  const isCut = absolute(own) < absolute(theirs);
+  return (isCut ? error : 2n * error) <= unit ? 'rounded' : 'other';
 }
 
-/** To nearest, or toward zero. */
-function isRounded(bot: Amount, exchange: Amount, error: Amount, terms: number): boolean {
-  const { integer, fraction } = bot;
-  if (integer === 0n || fraction >= fractionDigits(textOf(exchange))) return false;
-  const isCut = isLess(sizeOf(bot), sizeOf(exchange));
-  const most = { integer: BigInt(terms) * (isCut ? 10n : 5n), fraction: fraction + 1 };
-  return !isLess(most, error);
+/** Without those that only a sum of floats has. */
+function writtenDecimals(figure: Amount): number {
+  if (figure.fraction <= noiseDecimals) return figure.fraction;
+  return fractionDigits(String(Number(figureKey(figure))));
+}
+
+function absolute(integer: bigint): bigint {
+  return integer < 0n ? -integer : integer;
 }
 
 export function isAbout(one: Amount, other: Amount): boolean {
@@ -66,8 +75,4 @@ export function isSumOfSome(total: Amount, amounts: readonly Amount[]): boolean 
 
 export function totalOf(amounts: readonly Amount[]): Amount {
   return amounts.reduce(added, zeroAmount);
-}
-
-function isLess(one: Amount, other: Amount): boolean {
-  return signOf(less(one, other)) < 0;
 }

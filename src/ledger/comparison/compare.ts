@@ -68,9 +68,9 @@ export function compareBook(
 /** In the exchange's time. */
 function periodOf(pairs: readonly Pair[]): Interval | null {
   let [from, to] = [openEnd, 0];
-  for (const { row, offsetMs } of pairs) {
+  for (const { row, offsetMs, fills } of pairs) {
     if (row.timeMs === null) continue;
-    from = Math.min(from, row.timeMs - offsetMs);
+    from = Math.min(from, row.timeMs - offsetMs, fills?.firstTime ?? openEnd);
     to = Math.max(to, row.timeMs - offsetMs + 1);
   }
   return from < to ? { from, to } : null;
