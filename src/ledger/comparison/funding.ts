@@ -1,5 +1,4 @@
 import { amountOf, less, negative, signOf, type Amount } from '../../base/decimal.ts';
-import type { Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import { identityFields } from '../../exchange/recordIdentity.ts';
 import type { LedgerRecord } from '../ledger.ts';
@@ -17,40 +16,48 @@ export type FundingRecord = {
 const nearMs = minuteMs;
 
 /** What a bot kept of some positions that were open at once: the exchange does not say whose funding is whose. */
-type Span = Interval & {
-  readonly isOpen: boolean;
-  readonly own: readonly BotFunding[];
+type Span = {
+  readonly from: number;
+  to: number;
+  readonly own: BotFunding[];
+  readonly paid: FundingRecord[];
 };
 
+/** Payments come oldest first. */
 export function* judgedFunding(
   kept: readonly BotFunding[],
   payments: readonly FundingRecord[],
   isComplete: (from: number, to: number) => boolean,
 ): Generator<JudgedRow> {
-  const isEach = kept.every(({ from, to }) => from === to);
-  const left = new Set(payments);
-  for (const span of spansOf(kept)) {
-    const inSpan = [...left].filter(({ time }) => isIn(span, time));
-    for (const payment of inSpan) left.delete(payment);
-    const assets = new Set(inSpan.map(({ record }) => assetKey(record.asset)));
-    for (const { asset } of span.own) if (asset !== null) assets.add(assetKey(asset));
-    for (const asset of assets) {
-      const own = span.own.filter((each) => assetKey(each.asset ?? asset) === asset);
-      const paid = inSpan.filter(({ record }) => assetKey(record.asset) === asset);
-      const isKnown = !span.isOpen && isComplete(span.from, span.to);
-      yield judgeSpan({ ...span, own }, paid, isKnown);
+  const spans = spansOf(kept);
+  const alone: FundingRecord[] = [];
+  let next = 0;
+  for (const payment of payments) {
+    while ((spans[next]?.to ?? Number.POSITIVE_INFINITY) + nearMs < payment.time) next += 1;
+    const span = spans[next];
+    const isIn = span !== undefined && span.from - nearMs <= payment.time;
+    (isIn ? span.paid : alone).push(payment);
+  }
+  for (const { from, to, own, paid } of spans) {
+    const assets = [...own.flatMap(({ asset }) => asset ?? []), ...paid.map(assetOf)];
+    for (const asset of new Set(assets.map(assetKey))) {
+      const isOf = (each: string | null): boolean => assetKey(each ?? asset) === asset;
+      const part = { from, to, own: own.filter((each) => isOf(each.asset)) };
+      const paidPart = paid.filter((payment) => isOf(assetOf(payment)));
+      yield judgeSpan({ ...part, paid: paidPart }, isComplete(from, to));
     }
   }
   // A bot that keeps a sum of each position says nothing of times without one.
-  if (!isEach) return;
-  for (const payment of left) {
-    const alone = { from: payment.time, to: payment.time, isOpen: false, own: [] };
-    yield { ...judgeSpan(alone, [payment], true), judgement: 'onlyExchange' };
-  }
+  if (kept.every(({ from, to }) => from === to))
+    for (const payment of alone) {
+      const { time } = payment;
+      const span = { from: time, to: time, own: [], paid: [payment] };
+      yield { ...judgeSpan(span, true), judgement: 'onlyExchange' };
+    }
 }
 
-function isIn({ from, to }: Interval, time: number): boolean {
-  return from - nearMs <= time && time <= to + nearMs;
+function assetOf({ record }: FundingRecord): string {
+  return record.asset;
 }
 
 /** Positions that were open at once are one; a payment at one time is with the others of that time. */
@@ -63,25 +70,17 @@ function spansOf(kept: readonly BotFunding[]): Span[] {
   const spans: Span[] = [];
   for (const { from, to, one } of dated.toSorted((first, second) => first.from - second.from)) {
     const last = spans.at(-1);
-    const isWith = last !== undefined && from <= last.to + 2 * nearMs;
-    const own = isWith ? [...last.own, one] : [one];
-    const span = {
-      from: isWith ? last.from : from,
-      to: Math.max(to, isWith ? last.to : to),
-      isOpen: one.to === null || (isWith && last.isOpen),
-      own,
-    };
-    if (isWith) spans.splice(-1, 1, span);
-    else spans.push(span);
+    if (last === undefined || from > last.to + 2 * nearMs)
+      spans.push({ from, to, own: [one], paid: [] });
+    else {
+      last.to = Math.max(to, last.to);
+      last.own.push(one);
+    }
   }
   return spans;
 }
 
-function judgeSpan(
-  { from, own }: Span,
-  paid: readonly FundingRecord[],
-  isKnown: boolean,
-): JudgedRow {
+function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
   const amounts = paid.flatMap(({ record: { amount } }) =>
     amount === null ? [] : amountOf(amount),
   );

@@ -37,6 +37,8 @@ export const zoneStepMs = 15 * minuteMs;
 
 type PairIndex = Map<string, Pair[]>;
 
+const noCauses: readonly Cause[] = [];
+
 type IdKind = 'all' | 'orders' | 'none';
 
 /** By all ids; if none of a kind is the exchange's, without that kind. */
@@ -131,7 +133,7 @@ class Matching {
     this.period = widePeriodOf(rows);
     this.pairs = rows.map((row) => {
       const unmatched = { fills: undefined, isLikely: false, isRepeated: false, offsetMs: 0 };
-      return { row, ...unmatched, causes: [], isUndecided: false };
+      return { row, ...unmatched, causes: noCauses, isUndecided: false };
     });
     for (const pair of this.pairs) {
       const { row } = pair;
