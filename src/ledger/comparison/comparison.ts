@@ -121,6 +121,8 @@ export type ComparedRow<Figure = NumberText> = {
   readonly orderId: string | null;
   readonly tradeId: string | null;
   readonly figures: Readonly<Partial<Record<FigureName, FigurePair<Figure>>>>;
+  /** Those that are further apart than digits of floats. */
+  readonly differing: readonly FigureName[];
   /** The asset of the fee or of the funding. */
   readonly assets: readonly [bot: string | null, exchange: string | null];
   /** Matched without an id. */

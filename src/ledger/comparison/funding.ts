@@ -97,6 +97,7 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
     causes: judgement === 'differs' ? fundingCauses(wrong, figures, amounts) : [],
     time: record?.time ?? from,
     figures: { funding: [figures.length === 0 ? null : bot, exchange] },
+    differing: ['funding'],
     assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null],
     isLikely: false,
     isNoisy: agrees && signOf(wrong) !== 0,

@@ -1,8 +1,23 @@
 import { less, negative, quotient, signOf, times, type Amount } from '../../base/decimal.ts';
 import { contains, type Interval } from '../../base/interval.ts';
 import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
-import { closeness, isAbout, isOpposite, isSumOfSome, totalOf } from './closeness.ts';
-import type { BotBook, BotPosition, BotRow, Cause, ComparedRow } from './comparison.ts';
+import {
+  closeness,
+  type Closeness,
+  isAbout,
+  isOpposite,
+  isSumOfSome,
+  totalOf,
+} from './closeness.ts';
+import type {
+  BotBook,
+  BotPosition,
+  BotRow,
+  Cause,
+  ComparedRow,
+  FigureName,
+  FigurePair,
+} from './comparison.ts';
 import { offsetIn, type FoundConventions } from './conventions.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
@@ -25,6 +40,7 @@ type JudgedBook = {
 export type JudgedRow = ComparedRow<Amount>;
 type Figures = JudgedRow['figures'];
 type Figure = Amount | null;
+type FigureEntry = [FigureName, FigurePair<Amount>];
 
 /** Each row of the bot, then what only the exchange has. */
 export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
@@ -57,6 +73,7 @@ function rowOf(
   const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
     ...{ kind: 'trade', figures, isLikely: pair?.isLikely ?? false, isNoisy: false },
+    differing: Object.keys(figures) as FigureName[],
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
     symbol: (fills ?? row)?.symbol ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
@@ -99,24 +116,27 @@ function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   const { book, isComplete } = judged;
   const { row } = pair;
   const figures = figuresOf(judged, row, fills, row.pnl !== null);
-  const degrees = Object.values(figures).map(([bot, exchange]) =>
-    bot && exchange ? closeness(bot, exchange, book.decimals, fills.count) : 'same',
-  );
+  const degrees = (Object.entries(figures) as FigureEntry[]).map(([name, [bot, exchange]]) => {
+    const degree = bot && exchange ? closeness(bot, exchange, book.decimals, fills.count) : 'same';
+    return [name, degree] as const;
+  });
+  const has = (wanted: Closeness): boolean => degrees.some(([, degree]) => degree === wanted);
   const compared = rowOf(pair, fills, figures);
   const isOther =
-    degrees.some((degree) => degree === 'other' || degree === 'rounded') ||
+    has('other') ||
+    has('rounded') ||
     areOtherAssets(compared.assets) ||
     isOtherZone(pair, fills) ||
     (botSide(row.side) ?? fills.side) !== fills.side;
   const time = botTime(pair) ?? fills.firstTime;
   const isKnown = isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime));
   const judgement = !isOther ? 'agrees' : isKnown ? 'differs' : 'undecided';
-  const isRounded = degrees.includes('rounded');
   return {
-    ...compared,
-    judgement,
-    causes: judgement === 'differs' ? rowCauses(judged, pair, compared, isRounded) : [],
-    isNoisy: degrees.includes('noise'),
+    ...{ ...compared, judgement, isNoisy: has('noise') },
+    causes: judgement === 'differs' ? rowCauses(judged, pair, compared, has('rounded')) : [],
+    differing: degrees.flatMap(([name, degree]) =>
+      degree === 'other' || degree === 'rounded' ? [name] : [],
+    ),
   };
 }
 
@@ -238,6 +258,7 @@ function judgePosition(
     causes: degree === null || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
     time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
     figures: { pnl: [bot, exchange] },
+    differing: ['pnl'],
     assets: [null, null],
     ...{ isLikely: false, isNoisy: degree === 'noise', exchange: null },
   };
