@@ -7,7 +7,7 @@ import type { BotFunding, Cause, Judgement } from './comparison.ts';
 import { isAbout, isSumOfSome, totalOf } from './closeness.ts';
 import type { JudgedRow } from './judgement.ts';
 
-export type FundingRecord = {
+type FundingRecord = {
   readonly time: number;
   readonly record: LedgerRecord<'futureTransactions'>;
 };

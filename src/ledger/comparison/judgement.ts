@@ -86,7 +86,7 @@ function rowOf(
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
 function figuresOf(
-  { conventions, reader }: JudgedBook,
+  { conventions }: JudgedBook,
   row: BotRow | null,
   fills: Fills | undefined,
   keepsPnl: boolean,
@@ -97,29 +97,31 @@ function figuresOf(
   const pnl = fills && (pnlIsNet ? netPnlOf(fills) : fills.pnl);
   return {
     amount: [row && amount && times(amount, multiplierOf(row)), fills?.amount ?? null],
-    price: [price, fills ? nearestPrice(price, fills, reader) : null],
+    price: [price, fills?.price ?? null],
     fee: [fee && feesAreNegated ? negative(fee) : fee, fills?.fee ?? null],
     ...(keepsPnl && { pnl: [own(row?.pnl), pnl ?? null] as const }),
   };
 }
 
-/** An exchange rounds the average of an order in its own way. */
-function nearestPrice(price: Figure, fills: Fills, { averagePrice }: ComparisonReader): Figure {
-  const own = fills.price;
-  const { count, orderId } = fills;
-  if (!price || !own || count === 1 || orderId === null || isAbout(price, own)) return own;
-  const written = averagePrice(orderId);
-  return written && closeness(price, written) !== 'other' ? written : own;
+/** An average price is none of the sums, and each program rounds it in its own way. */
+function degreeOf(
+  name: FigureName,
+  [bot, exchange]: FigurePair<Amount>,
+  count: number,
+  book: BotBook,
+) {
+  const terms = name === 'price' ? 1 : count;
+  const degree = bot && exchange ? closeness(bot, exchange, book.decimals, terms) : 'same';
+  return name === 'price' && count > 1 && degree === 'rounded' ? 'noise' : degree;
 }
 
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   const { book, isComplete } = judged;
   const { row } = pair;
   const figures = figuresOf(judged, row, fills, row.pnl !== null);
-  const degrees = (Object.entries(figures) as FigureEntry[]).map(([name, [bot, exchange]]) => {
-    const degree = bot && exchange ? closeness(bot, exchange, book.decimals, fills.count) : 'same';
-    return [name, degree] as const;
-  });
+  const degrees = (Object.entries(figures) as FigureEntry[]).map(
+    ([name, pairOf]) => [name, degreeOf(name, pairOf, fills.count, book)] as const,
+  );
   const has = (wanted: Closeness): boolean => degrees.some(([, degree]) => degree === wanted);
   const compared = rowOf(pair, fills, figures);
   const isOther =

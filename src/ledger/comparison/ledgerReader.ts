@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { amountOf, type Amount } from '../../base/decimal.ts';
 import { storedReader } from '../reconciliation/storedReader.ts';
-import { idKey, idTextSql } from '../storage/numberKey.ts';
+import { idTextSql } from '../storage/numberKey.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 
 export type ComparisonReader = ReturnType<typeof comparisonReader>;
@@ -9,9 +8,6 @@ export type ComparisonReader = ReturnType<typeof comparisonReader>;
 /** What a comparison reads of a ledger. Its calls block. */
 export function comparisonReader(database: DatabaseSync) {
   const { coverage, marginAssetOf, records } = storedReader(database);
-  const average = database.prepare(
-    `SELECT json ->> '$.averageExecutionPrice' AS price FROM orders JOIN ordersJson USING (row) WHERE orderId = ?`,
-  );
   return {
     ...{ coverage, marginAssetOf, records, trades: new TradeReader(database) },
     /** Those of its trades. */
@@ -36,11 +32,6 @@ export function comparisonReader(database: DatabaseSync) {
         )
         .all(JSON.stringify(clientOrderIds));
       return new Map(found.map(({ value, id }) => [String(value), String(id)]));
-    },
-    /** As the exchange writes it. */
-    averagePrice(orderId: string): Amount | null {
-      const price = average.get(idKey(orderId))?.price;
-      return typeof price === 'string' ? amountOf(price) : null;
     },
   };
 }

@@ -115,9 +115,9 @@ class Matching {
   private readonly byOrder: PairIndex = new Map();
   private readonly byFigures: PairIndex = new Map();
   private readonly lonely = new Map<string, Fills>();
-  /** Of orders that several rows without trade ids are of. */
-  private readonly ofOrder = new Map<string, Fills[]>();
-  private readonly alike = new Map<string, Fills[]>();
+  /** Of an order with several rows, and of rows that say the same. */
+  private readonly ofOrder = new Map<Pair[], Fills[]>();
+  private readonly alike = new Map<Pair[], Fills[]>();
   private readonly period: Interval;
   private fraction = 0;
   private readonly shared = sharedTexts();
@@ -149,8 +149,7 @@ class Matching {
     for (const trade of trades.since(this.period.from)) this.take(trade);
     for (const [, pairs] of this.byTrade)
       if (pairs.some(({ fills }) => fills)) for (const pair of pairs) pair.isRepeated = !pair.fills;
-    for (const [orderId, fills] of this.ofOrder)
-      this.pair(this.byOrder.get(orderId) ?? [], fills, () => true);
+    for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
     return {
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
@@ -162,9 +161,9 @@ class Matching {
     const { tradeId, orderId } = trade;
     const ofTrade = this.byTrade.get(tradeId)?.find((pair) => this.isFree(pair, trade));
     const ofOrder = orderId === null ? [] : (this.byOrder.get(orderId) ?? []);
-    const [pair = ofOrder[0]] = ofTrade ? [ofTrade] : [];
+    const pair = ofTrade ?? ofOrder[0];
     if (!pair) this.takeOther(trade);
-    else if (!ofTrade && ofOrder.length > 1) push(this.ofOrder, orderId ?? '', this.fillsOf(trade));
+    else if (!ofTrade && ofOrder.length > 1) push(this.ofOrder, ofOrder, this.fillsOf(trade));
     else if (pair.fills) pair.fills.add(trade);
     else pair.fills = this.fillsOf(trade);
   }
@@ -176,8 +175,8 @@ class Matching {
   private takeOther(trade: StoredTrade): void {
     const isIn = this.period.from <= trade.time && trade.time < this.period.to;
     if (!isIn && !this.orders.isPlaced(trade.orderId)) return;
-    const key = this.byFigures.size > 0 ? tradeFigures(this.fillsOf(trade)) : '';
-    if (this.byFigures.has(key)) push(this.alike, key, this.fillsOf(trade));
+    const alike = this.byFigures.size > 0 && this.byFigures.get(tradeFigures(this.fillsOf(trade)));
+    if (alike) push(this.alike, alike, this.fillsOf(trade));
     else this.leave(trade);
   }
 
@@ -216,8 +215,7 @@ class Matching {
   /** Without ids, times decide: in the zones that most rows show. */
   private pairLikely(): void {
     const offsets = this.likelyOffsets();
-    for (const [key, fills] of this.alike) {
-      const pairs = this.byFigures.get(key) ?? [];
+    for (const [pairs, fills] of this.alike) {
       this.pair(pairs, fills, (pair, fill) =>
         offsets.some((offset) => Math.abs(leadOf(pair, fill) - offset) <= nearMs),
       );
@@ -227,8 +225,8 @@ class Matching {
 
   private likelyOffsets(): readonly number[] {
     const votes = new Map<number, number>();
-    for (const [key, fills] of this.alike)
-      for (const pair of this.byFigures.get(key) ?? [])
+    for (const [pairs, fills] of this.alike)
+      for (const pair of pairs)
         for (const fill of fills) {
           const offset = Math.round(leadOf(pair, fill) / zoneStepMs) * zoneStepMs;
           if (Math.abs(offset) <= mostOffsetMs) votes.set(offset, (votes.get(offset) ?? 0) + 1);
@@ -279,7 +277,7 @@ function botKey(text: string | null): string {
   return figureKey(botFigure(text));
 }
 
-function push<Item>(index: Map<string, Item[]>, key: string, item: Item): void {
+function push<Key, Item>(index: Map<Key, Item[]>, key: Key, item: Item): void {
   const items = index.get(key);
   if (items) items.push(item);
   else index.set(key, [item]);
