@@ -7,9 +7,9 @@ export type ComparisonReader = ReturnType<typeof comparisonReader>;
 
 /** What a comparison reads of a ledger. Its calls block. */
 export function comparisonReader(database: DatabaseSync) {
-  const { coverage, marginAssetOf, records } = storedReader(database);
   return {
-    ...{ coverage, marginAssetOf, records, trades: new TradeReader(database) },
+    ...storedReader(database),
+    trades: new TradeReader(database),
     /** Those of its trades. */
     symbols: (): string[] =>
       database
