@@ -1,21 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { amountOf, integerAt, mostDecimals, type NumberText } from '../../base/decimal.ts';
+import { amountOf, integerAt, type NumberText } from '../../base/decimal.ts';
 import { always, contains, covers, openStart, type Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
-import type { Trade } from '../../exchange/records.ts';
 import { completeIn, coverageParts, longestUnreadMs } from '../coverage/coverageParts.ts';
 import { listedMs } from '../coverage/listedAge.ts';
 import type { Checkpoint } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { groupedSums, notZero } from '../storage/sums.ts';
+import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
-import {
-  leastFraction,
-  PositionBook,
-  type BookCheck,
-  type BookPosition,
-  type BookTrade,
-} from './positionBook.ts';
+import { PositionBook, type BookCheck, type BookPosition, type BookTrade } from './positionBook.ts';
 
 export type ReadBook = Pick<PositionBook, 'books'> & {
   /** In the order in which they ended; those that are open come last. */
@@ -39,7 +33,8 @@ export function readBook(
   now: number,
   onTrade: (trade: BookTrade) => void = () => undefined,
 ): ReadBook {
-  const fraction = fractionOf(database);
+  const trades = new TradeReader(database);
+  const { fraction } = trades;
   const walks = new WalkStore(database);
   const spans = completeIn(
     coverageParts('trades', walks.coverage('trades'), { ...always, to: now }),
@@ -72,7 +67,7 @@ export function readBook(
   const apply = (until: number): void => {
     for (; mark && mark.at <= until; mark = left.next().value) mark.apply(book);
   };
-  for (const trade of tradesOf(database, fraction)) {
+  for (const trade of tradesOf(trades)) {
     apply(trade.time);
     if (spans.some((span) => contains(span, trade.time))) book.trade(trade);
     onTrade(trade);
@@ -80,16 +75,6 @@ export function readBook(
   apply(Infinity);
   book.finish();
   return { positions, fraction, books: book.books };
-}
-
-/** Of the few numbers that are stored as text, some may have more decimals. */
-function fractionOf(database: DatabaseSync): number {
-  const rows = database
-    .prepare('SELECT json FROM trades JOIN tradesJson USING (row) WHERE hasText = 1')
-    .all()
-    .map(({ json }) => JSON.parse(String(json)) as Trade);
-  const numbers = rows.flatMap(({ amount, price, fee, rpnl }) => [amount, price, fee, rpnl]);
-  return Math.max(leastFraction, mostDecimals(numbers.filter((number) => number !== null)));
 }
 
 /** Whether an amount of a position was ever below 0. */
@@ -225,98 +210,13 @@ function addTraded(
   }
 }
 
-/** How many trades are read at a time. */
-const sliceSize = 4000;
-
-/** A number up to this is read as one integer with nine decimals, and its other decimals. */
-const mostPacked = 9_000_000;
-
-const figures = ['amount', 'price', 'rpnl', 'fee'] as const;
-
-type TradeRow = readonly (number | string | null)[];
-
-/** The trades that the exchange still lists, in the order of time. The file is not locked while one is used. */
-function* tradesOf(database: DatabaseSync, fraction: number): Generator<BookTrade> {
-  const packed = figures.map(
-    (name) => `iif(hasText, NULL, ${name} * 1000000000 + ${name}Nano), ${name}Atto`,
-  );
-  const isLarge = figures.map((name) => `abs(${name}) > ${mostPacked}`).join(' OR ');
-  const statement = database.prepare(
-    `SELECT time, row, CAST(orderId AS TEXT), symbol, side, feeAsset, hasText OR ${isLarge}, ${packed.join()}
-     FROM trades WHERE time >= ? AND unlistedSince IS NULL ORDER BY time, tradeId LIMIT ?`,
-  );
-  const json = database.prepare('SELECT json FROM tradesJson WHERE row = ?');
-  const integers = integersFrom(fraction);
-  const bookTrade = (row: TradeRow): BookTrade => {
-    const [time, number, orderId, symbol, side, feeAsset, isWide] = row;
-    const [amount, price, rpnl, fee] = isWide
-      ? writtenIntegers(String(json.get(Number(number))?.json), fraction)
-      : integers(row);
-    return {
-      ...{ time: time as number, row: number as number, orderId: orderId as string | null },
-      ...{ symbol: symbol as string, feeAsset: feeAsset as string | null },
-      ...{ price: price ?? null, rpnl: rpnl ?? null, fee: fee ?? null },
-      change: signedChange(amount ?? null, side),
-    };
-  };
-  for (const rows of slices((from, limit) => rowsFrom(statement, from, limit)))
-    for (const row of rows) yield bookTrade(row);
+/** In the order of time. */
+function* tradesOf(trades: TradeReader): Generator<BookTrade> {
+  for (const { amount, side, ...trade } of trades.since(-Number.MAX_SAFE_INTEGER))
+    yield { ...trade, change: signedChange(amount, side) };
 }
 
-function rowsFrom(
-  statement: ReturnType<DatabaseSync['prepare']>,
-  from: number,
-  limit: number,
-): readonly TradeRow[] {
-  statement.setReturnArrays(true);
-  return statement.all(from, limit) as unknown as readonly TradeRow[];
-}
-
-/** All rows in pieces, of which none ends between rows of the same time. */
-function* slices(
-  read: (from: number, limit: number) => readonly TradeRow[],
-): Generator<readonly TradeRow[]> {
-  let [from, limit] = [-Number.MAX_SAFE_INTEGER, sliceSize];
-  for (;;) {
-    const rows = read(from, limit);
-    if (rows.length < limit) {
-      yield rows;
-      return;
-    }
-    const last = Number(rows.at(-1)?.[0]);
-    const end = rows.findLastIndex(([time]) => Number(time) < last) + 1;
-    if (end === 0) limit *= 2;
-    else {
-      yield rows.slice(0, end);
-      from = last;
-    }
-  }
-}
-
-/** Where the figures begin in a row. */
-const figuresAt = 7;
-
-function integersFrom(fraction: number): (row: TradeRow) => (bigint | null)[] {
-  const nano = 10n ** BigInt(fraction - 9);
-  const atto = 10n ** BigInt(fraction - 18);
-  return (row) =>
-    figures.map((_name, index) => {
-      const [high, low] = [row[figuresAt + 2 * index], row[figuresAt + 2 * index + 1]];
-      if (typeof high !== 'number') return null;
-      const integer = BigInt(high) * nano;
-      return low ? integer + BigInt(low) * atto : integer;
-    });
-}
-
-function writtenIntegers(json: string, fraction: number): (bigint | null)[] {
-  const trade = JSON.parse(json) as Trade;
-  return figures.map((name) => {
-    const text = trade[name];
-    return text === null ? null : integerAt(amountOf(text), fraction);
-  });
-}
-
-function signedChange(amount: bigint | null, side: unknown): bigint | null {
+function signedChange(amount: bigint | null, side: string | null): bigint | null {
   if (amount === null || (side !== 'BUY' && side !== 'SELL')) return null;
   return side === 'BUY' ? amount : -amount;
 }
