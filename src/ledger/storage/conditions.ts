@@ -21,7 +21,7 @@ export function conditionOf(database: DatabaseSync, query: LedgerQuery): Conditi
   const columns = columnsOf(history);
   const filtered = Object.entries(filters).map(([field, values]) => {
     const column = columns.find((each) => each.field === field);
-    return column ? anyOf(values.map((value) => equals(column, value))) : never;
+    return column ? anyOf(values.map((value) => equals(database, history, column, value))) : never;
   });
   return allOf([
     ...(period.from === openStart ? [] : [{ sql: 'time >= ?', values: [period.from] }]),
@@ -32,7 +32,12 @@ export function conditionOf(database: DatabaseSync, query: LedgerQuery): Conditi
   ]);
 }
 
-function equals({ field, kind }: StoredColumn, value: string): Condition {
+function equals(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  { field, kind }: StoredColumn,
+  value: string,
+): Condition {
   switch (kind) {
     case 'number':
       return isNumberText(value) ? equalNumber(field, value) : never;
@@ -43,9 +48,23 @@ function equals({ field, kind }: StoredColumn, value: string): Condition {
     case 'time':
       return /^\d{1,15}$/.test(value) ? { sql: 'time = ?', values: [Number(value)] } : never;
     case 'reference':
-    case 'word':
       return { sql: `${field} = ?`, values: [value] };
+    case 'word':
+      // No row is looked at for a word that none has.
+      return isStored(database, history, field, value)
+        ? { sql: `${field} = ?`, values: [value] }
+        : never;
   }
+}
+
+function isStored(
+  database: DatabaseSync,
+  history: LedgerHistory,
+  field: string,
+  word: string,
+): boolean {
+  const found = 'SELECT EXISTS (SELECT 1 FROM words WHERE history = ? AND field = ? AND word = ?)';
+  return numberOf(database, found, history, field, word) === 1;
 }
 
 function equalNumber(field: string, value: string): Condition {
