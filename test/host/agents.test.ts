@@ -62,13 +62,17 @@ describe('agents', () => {
 
   it('can read an account once a person allowed it, and no longer after one press', async () => {
     assert.deepEqual(servers(), []);
-    await allow('');
-    assert.deepEqual(servers(), []);
+    for (const refusal of ['', 'Do Not Allow']) {
+      await allow(refusal);
+      assert.deepEqual(servers(), []);
+    }
     await allow('Allow While This Window Is Open');
     const [{ text, modal, detail, buttons } = assert.fail()] = messages.shown;
     assert.deepEqual([text, modal], ['Allow agents to read Practice?', true]);
     assert.match(detail, /sent to the provider of its model/);
-    assert.deepEqual(buttons, ['Allow While This Window Is Open', 'Always']);
+    // The first one has the focus.
+    const [refuse, ...allowing] = ['Do Not Allow', 'Allow While This Window Is Open', 'Always'];
+    assert.deepEqual(buttons, [refuse, ...allowing, refuse]);
     await connected(async (client) => {
       assert.match(await findOrder(client), new RegExp(order.orderId));
       await inPrivacy(access, async () => {
