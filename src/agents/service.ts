@@ -160,7 +160,8 @@ async function fitted(
   };
   let room = mostCharacters - JSON.stringify(begin).length;
   const fits = shownRows.findIndex((row) => (room -= JSON.stringify(row).length + 1) < 0);
-  const count = fits < 0 ? rows.length : Math.max(1, fits);
+  if (fits === 0) throw new Refusal('unavailable', 'Too long for an answer: ask find_records.');
+  const count = fits < 0 ? rows.length : fits;
   const left = rows.slice(count);
   const next = placeAfter
     ? await placeAfter(count)
