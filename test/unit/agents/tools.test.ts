@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { sum } from '../../../src/base/decimal.ts';
+import { summarize } from '../../../src/agents/figureTools.ts';
 import { accountTools } from '../../../src/agents/service.ts';
 import { listedTools } from '../../../src/agents/toolList.ts';
 import { sumsView } from '../../../src/host/analysis/sums.ts';
+import { LedgerClient } from '../../../src/ledger/ledgerClient.ts';
+import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { verdictCounts } from '../../../src/ledger/reconciliation/contradictions.ts';
 import { parseReport } from '../../../src/ledger/reconciliation/reportJson.ts';
-import { agentsOfEachTest, practiceContent, practiceDays } from '../../support/agentsUnderTest.ts';
+import {
+  agentsOfEachTest,
+  practiceContent,
+  practiceDays,
+  type PracticeAnswer,
+} from '../../support/agentsUnderTest.ts';
 import { analysisOf } from '../../support/analysedLedger.ts';
 import { aDisplay } from '../../support/display.ts';
-import { aQuery } from '../../support/ledgerUnderTest.ts';
+import { aTrade } from '../../support/builders.ts';
+import { aQuery, ledgerWorkerFile } from '../../support/ledgerUnderTest.ts';
 
 const october = { from: '2026-10-01T00:00:00Z', to: '2026-10-11T00:00:00Z' };
 const period = practiceDays;
@@ -137,6 +146,37 @@ describe('the tools of agents over the practice ledger', () => {
     assert.notEqual(total.partial, null);
     const none = await agents.ask('summarize', { view: 'realizedPl', to: october.from });
     assert.deepEqual([none.coverage.isComplete, none.rows], [false, []]);
+  });
+
+  it('sum one state of a ledger: what was written meanwhile is read again, or has no value', async () => {
+    const ledger = agents.ledger(practiceContent());
+    const [{ ledger: file } = assert.fail()] = agents.grants.read();
+    const reader = new LedgerClient({ workerFile: ledgerWorkerFile, file, readOnly: true });
+    const analyse = reader.analyse.bind(reader);
+    let writes = 0;
+    reader.analyse = async (request) => {
+      const found = await analyse(request);
+      writes -= 1;
+      const trade = aTrade({ tradeId: String(10 - writes), rpnl: '1', time: String(period.from) });
+      if (writes >= 0) ledger.storeRows('trades', [recordJson(trade)], Date.now());
+      return found;
+    };
+    const asked = { view: 'realizedPl', groupBy: 'none', splitBy: 'asset', zone: 'UTC' };
+    const find = async () => {
+      const question = { ...asked, accountType: 'FUTURE' };
+      const { known, rows } = await summarize.find({ reader, now: Date.now() }, question, null);
+      const { coverage } = known as unknown as PracticeAnswer;
+      return { coverage, total: rows[0] as PracticeAnswer['rows'][number] };
+    };
+    const before = await find();
+    writes = 1;
+    const { total } = await find();
+    assert.equal(total.value, sum([String(before.total.value), '1']));
+    writes = 100_000;
+    const { coverage, total: unknown } = await find();
+    assert.deepEqual([unknown.value, coverage.isComplete], [null, false]);
+    assert.ok(unknown.partial !== null && JSON.stringify(coverage).includes('writtenWhileRead'));
+    await reader.close();
   });
 
   it('hide every amount in privacy mode, and nothing that is public', async () => {
