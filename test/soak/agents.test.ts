@@ -45,7 +45,7 @@ describe('agents', () => {
       }
     })();
     const values: unknown[] = [];
-    for (let turn = 0; turn < 30; turn += 1) {
+    for (let turn = 0; turn < 10; turn += 1) {
       const { rows } = await agents.ask('summarize', { view: 'realizedPl' });
       values.push(rows[0]?.value);
     }

@@ -23,6 +23,9 @@ const october = { from: '2026-10-01T00:00:00Z', to: '2026-10-11T00:00:00Z' };
 const period = practiceDays;
 
 describe('the tools of agents over the practice ledger', () => {
+  let reader: LedgerClient | undefined;
+  // Before its folder is removed.
+  afterEach(() => reader?.close());
   const agents = agentsOfEachTest();
 
   it('say in all what they do in at most 8,000 characters, and that they only read', () => {
@@ -151,10 +154,11 @@ describe('the tools of agents over the practice ledger', () => {
   it('sum one state of a ledger: what was written meanwhile is read again, or has no value', async () => {
     const ledger = agents.ledger(practiceContent());
     const [{ ledger: file } = assert.fail()] = agents.grants.read();
-    const reader = new LedgerClient({ workerFile: ledgerWorkerFile, file, readOnly: true });
-    const analyse = reader.analyse.bind(reader);
+    const own = new LedgerClient({ workerFile: ledgerWorkerFile, file, readOnly: true });
+    reader = own;
+    const analyse = own.analyse.bind(own);
     let writes = 0;
-    reader.analyse = async (request) => {
+    own.analyse = async (request) => {
       const found = await analyse(request);
       writes -= 1;
       const trade = aTrade({ tradeId: String(10 - writes), rpnl: '1', time: String(period.from) });
@@ -164,7 +168,11 @@ describe('the tools of agents over the practice ledger', () => {
     const asked = { view: 'realizedPl', groupBy: 'none', splitBy: 'asset', zone: 'UTC' };
     const find = async () => {
       const question = { ...asked, accountType: 'FUTURE' };
-      const { known, rows } = await summarize.find({ reader, now: Date.now() }, question, null);
+      const { known, rows } = await summarize.find(
+        { reader: own, now: Date.now() },
+        question,
+        null,
+      );
       const { coverage } = known as unknown as PracticeAnswer;
       return { coverage, total: rows[0] as PracticeAnswer['rows'][number] };
     };
@@ -176,7 +184,6 @@ describe('the tools of agents over the practice ledger', () => {
     const { coverage, total: unknown } = await find();
     assert.deepEqual([unknown.value, coverage.isComplete], [null, false]);
     assert.ok(unknown.partial !== null && JSON.stringify(coverage).includes('writtenWhileRead'));
-    await reader.close();
   });
 
   it('hide every amount in privacy mode, and nothing that is public', async () => {
