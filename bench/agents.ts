@@ -22,7 +22,7 @@ const lookups: readonly Question[] = [
   ['get_coverage', {}],
   ['find_records', { history: 'trades' }],
   ['find_records', { history: 'trades', symbol: 'btc_usdt', limit: 200 }],
-  ['find_records', { history: 'trades', side: 'SELL', type: 'LIMIT' }],
+  ['find_records', { history: 'trades', side: 'SELL', symbol: 'eth_usdt' }],
   ['find_records', { history: 'trades', symbol: 'nothing' }],
   ['explain_order', { id: '49990000' }],
 ];

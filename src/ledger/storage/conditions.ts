@@ -19,9 +19,20 @@ const rareDigits = 3;
 export function conditionOf(database: DatabaseSync, query: LedgerQuery): Condition {
   const { history, period, filters, search, isListed } = query;
   const columns = columnsOf(history);
+  const isWord = (word: string, field: string): boolean =>
+    numberOf(
+      database,
+      'SELECT EXISTS (SELECT 1 FROM words WHERE (history, field, word) = (?, ?, ?))',
+      history,
+      field,
+      word,
+    ) === 1;
   const filtered = Object.entries(filters).map(([field, values]) => {
     const column = columns.find((each) => each.field === field);
-    return column ? anyOf(values.map((value) => equals(database, history, column, value))) : never;
+    if (!column) return never;
+    // No row is looked at for a word that none has.
+    const stored = values.filter((value) => column.kind !== 'word' || isWord(value, field));
+    return anyOf(stored.map((value) => equals(column, value)));
   });
   return allOf([
     ...(period.from === openStart ? [] : [{ sql: 'time >= ?', values: [period.from] }]),
@@ -32,12 +43,7 @@ export function conditionOf(database: DatabaseSync, query: LedgerQuery): Conditi
   ]);
 }
 
-function equals(
-  database: DatabaseSync,
-  history: LedgerHistory,
-  { field, kind }: StoredColumn,
-  value: string,
-): Condition {
+function equals({ field, kind }: StoredColumn, value: string): Condition {
   switch (kind) {
     case 'number':
       return isNumberText(value) ? equalNumber(field, value) : never;
@@ -48,23 +54,9 @@ function equals(
     case 'time':
       return /^\d{1,15}$/.test(value) ? { sql: 'time = ?', values: [Number(value)] } : never;
     case 'reference':
-      return { sql: `${field} = ?`, values: [value] };
     case 'word':
-      // No row is looked at for a word that none has.
-      return isStored(database, history, field, value)
-        ? { sql: `${field} = ?`, values: [value] }
-        : never;
+      return { sql: `${field} = ?`, values: [value] };
   }
-}
-
-function isStored(
-  database: DatabaseSync,
-  history: LedgerHistory,
-  field: string,
-  word: string,
-): boolean {
-  const found = 'SELECT EXISTS (SELECT 1 FROM words WHERE history = ? AND field = ? AND word = ?)';
-  return numberOf(database, found, history, field, word) === 1;
 }
 
 function equalNumber(field: string, value: string): Condition {

@@ -44,11 +44,19 @@ export class RowQuery {
     const start = { last: place?.last ?? lastRow(this.database, history), after: null };
     const after = place?.after;
     const left = after ? { ...query, period: periodAfter(query.period, order, after) } : query;
+    // With the sign, SQLite follows the index of the order.
+    const known = { sql: '+row <= ?', values: [start.last] };
+    const following = after
+      ? and(known, compared(order, order.isDescending ? '<' : '>', after))
+      : known;
     const found: Record<string, unknown>[] = [];
     for (const period of this.partsOf(left, order)) {
-      found.push(
-        ...this.rowsAfter({ ...left, period }, order, start.last, after, limit - found.length),
+      const { sql, values } = and(conditionOf(this.database, { ...left, period }), following);
+      const statement = this.database.prepare(
+        `SELECT row, json FROM ${history} JOIN ${history}Json USING (row)
+         WHERE ${sql} ORDER BY ${orderBy(order)} LIMIT ?`,
       );
+      found.push(...statement.all(...values, limit - found.length));
       if (found.length === limit) break;
     }
     const lines = found.map(({ json }) => String(json));
@@ -61,7 +69,7 @@ export class RowQuery {
     return { lines, start, next: { ...start, after: next } };
   }
 
-  /** SQLite may have to look at many rows for few that match a filter. */
+  /** Parts that are short to read: SQLite may have to look at many rows for few that match a filter. */
   private partsOf(
     { history, period, filters }: LedgerQuery,
     { terms, isDescending }: RowOrder,
@@ -69,28 +77,6 @@ export class RowQuery {
     if (terms[0] !== 'time' || Object.keys(filters).length === 0) return [period];
     const parts = isDescending ? newestTimeParts : timeParts;
     return parts(this.database, history, period);
-  }
-
-  private rowsAfter(
-    query: LedgerQuery,
-    order: RowOrder,
-    last: number,
-    after: RowPlace['after'] | undefined,
-    limit: number,
-  ): Record<string, unknown>[] {
-    const { history } = query;
-    // With the sign, SQLite follows the index of the order.
-    const known = { sql: '+row <= ?', values: [last] };
-    const matching = and(conditionOf(this.database, query), known);
-    const { sql, values } = after
-      ? and(matching, compared(order, order.isDescending ? '<' : '>', after))
-      : matching;
-    return this.database
-      .prepare(
-        `SELECT row, json FROM ${history} JOIN ${history}Json USING (row)
-         WHERE ${sql} ORDER BY ${orderBy(order)} LIMIT ?`,
-      )
-      .all(...values, limit);
   }
 
   /** The records of an interval that the exchange still lists, newest first. */

@@ -44,7 +44,7 @@ describe('what agents are allowed', () => {
     assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
     agents.grants.keepAlive('window');
     await agents.ask('get_coverage');
-    agents.grants.revoke('Practice');
+    agents.grants.revoke();
     agents.grants.keepAlive('window');
     assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
   });
