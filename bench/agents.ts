@@ -50,6 +50,7 @@ export async function agentFigures(): Promise<Figure[]> {
     service.answer(tool, { account: 'Bench', ...asked });
   try {
     await store(writer, sizes.agentTrades);
+    // 100 ms where nothing else runs: what is looked up may take 200 ms, a sum 3 s, and a write 250 ms.
     const scanMs = await medianTimeOf(3, () => scan(ledger));
     const figure = (name: string, value: number, timesPeer: number): Figure => ({
       ...{ name, unit: 'ms', value, peers: { 'a scan by SQLite': scanMs }, bar: { timesPeer } },
@@ -69,10 +70,10 @@ export async function agentFigures(): Promise<Figure[]> {
     return [
       await startFigure(path.join(folder.path, 'agents')),
       figure('an agent finds, explains, asks for coverage, p90', percentile(alone[0], 0.9), 2),
-      figure('the same while rows are written', percentile(meanwhile[0], 0.9), 4),
+      figure('the same while rows are written', percentile(meanwhile[0], 0.9), 2),
       figure('the longest sum', Math.max(...alone[1]), 30),
-      figure('the same while rows are written', Math.max(...meanwhile[1]), 40),
-      figure('the longest write of a page meanwhile', Math.max(...waits), 5),
+      figure('the same while rows are written', Math.max(...meanwhile[1]), 30),
+      figure('the longest write of a page meanwhile', Math.max(...waits), 2.5),
     ];
   } finally {
     await service.close();
@@ -121,5 +122,5 @@ async function startFigure(grants: string): Promise<Figure> {
   const peers = {
     'a start of Node': await medianTimeOf(5, () => run(process.execPath, ['-e', '0'])),
   };
-  return { name: 'the server is ready', unit: 'ms', value, peers, bar: { timesPeer: 8 } };
+  return { name: 'the server is ready', unit: 'ms', value, peers, bar: { timesPeer: 7 } };
 }

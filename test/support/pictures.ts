@@ -100,7 +100,7 @@ async function takeLedgerPages(page: Page): Promise<void> {
   await runCommand(page, 'Margin Desk: Allow Agents…');
   await readDialog(page);
   await takeAround(page, [page.locator('.monaco-dialog-box')], file('agents'));
-  await pressInDialog(page, 'Cancel');
+  await pressInDialog(page, 'Do Not Allow');
 }
 
 /** Afterwards, the practice account has no open orders. */
