@@ -43,8 +43,8 @@ export type Known = { readonly asOf: number | null; readonly coverage: object };
 const readAgainForMs = secondMs;
 
 /**
- * Reads again what was written meanwhile: its parts may be of two states. `written`: the histories that were
- * written each time.
+ * Reads again if one of the histories was written meanwhile: the parts of what was read may be of two states. `written`:
+ * those that were written the last time, too.
  */
 export async function readWhole<Found>(
   { reader }: OpenAccount,
@@ -69,6 +69,7 @@ export function gapsOf(written: readonly LedgerHistory[], period: Interval) {
   });
 }
 
+/** An analysis of one state of the ledger, or with a gap for each history that was written meanwhile. */
 export async function analysed<View extends AnalysisView>(
   account: OpenAccount,
   asked: Omit<AnalysisRequest<View>, 'now'>,

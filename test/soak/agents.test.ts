@@ -36,9 +36,9 @@ describe('agents', () => {
       });
     const trades = Array.from({ length: count }, (_none, index) => trade(index, '1'));
     const ledger = agents.ledger({ records: { trades } });
-    let isOver = false;
+    const stop = new AbortController();
     const writing = (async () => {
-      for (let turn = 1; !isOver; turn += 1) {
+      for (let turn = 1; !stop.signal.aborted; turn += 1) {
         const ends = [trade(0, `${turn}`), trade(count - 1, `${2 - turn}`)];
         ledger.storeRows('trades', ends.map(recordJson), 4e12 + turn);
         await setImmediate();
@@ -49,7 +49,7 @@ describe('agents', () => {
       const { rows } = await agents.ask('summarize', { view: 'realizedPl' });
       values.push(rows[0]?.value);
     }
-    isOver = true;
+    stop.abort();
     await writing;
     const { rows } = await agents.ask('summarize', { view: 'realizedPl' });
     assert.equal(rows[0]?.value, String(count));

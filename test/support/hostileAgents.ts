@@ -64,13 +64,15 @@ export function randomLedgers(agents: AgentsUnderTest): Omit<Asked, 'runs'> {
   ];
   const histories = ['orders', 'trades', 'futureTransactions', 'spotTransactions'] as const;
   const complete = Object.fromEntries(histories.map((history) => [history, read]));
-  const part = histories.map((history) => [history, records[history]?.slice(0, 400) ?? []]);
-  agents.ledger({ records: Object.fromEntries(part), checkpoints, complete });
+  const part: LedgerContent['records'] = Object.fromEntries(
+    histories.map((history) => [history, records[history]?.slice(0, 400) ?? []] as const),
+  );
+  agents.ledger({ records: part, checkpoints, complete });
   const secret = 'secret_usdt';
   agents.ledger({ records: { trades: [aTrade({ symbol: secret })] } }, { account: 'Other' });
   agents.grants.renew((grant) => (grant.account === 'Other' ? undefined : grant));
   const ids = (records.orders ?? []).slice(0, 20).flatMap((each) => {
-    return 'clientOrderId' in each ? [each.orderId ?? '', each.clientOrderId ?? ''] : [];
+    return 'clientOrderId' in each ? [each.orderId, each.clientOrderId ?? ''] : [];
   });
   return { gap, secret, ids };
 }
