@@ -134,6 +134,21 @@ describe('the tools of agents over the practice ledger', () => {
     assert.equal(rows.length, total);
   });
 
+  it('go on with a list as it was when they began it', async () => {
+    const trades = Array.from({ length: 150 }, (_none, index) =>
+      aTrade({ tradeId: String(index), symbol: `s${index}_usdt`, rpnl: '1' }),
+    );
+    const ledger = agents.ledger({ records: { trades } });
+    const question = { view: 'realizedPl', splitBy: 'symbol', to: '2025-12-01T00:00:00Z' };
+    const all = await agents.askAll('summarize', question);
+    const { rows, cursor } = await agents.ask('summarize', question);
+    assert.ok(all.length === 150 && rows.length < 150);
+    ledger.storeRows('trades', [recordJson(aTrade({ symbol: 'a_usdt', rpnl: '1' }))], Date.now());
+    const next = await agents.ask('summarize', { ...question, cursor });
+    const shown = [...rows, ...next.rows];
+    assert.deepEqual(shown, all.slice(0, shown.length));
+  });
+
   it('have no value where rows may be missing', async () => {
     const { records = {}, checkpoints = [] } = practiceContent();
     const half = { from: period.from, to: Date.UTC(2026, 9, 5) };
