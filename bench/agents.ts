@@ -30,8 +30,8 @@ const summaries = (['realizedPl', 'fees', 'cash'] as const).map((view): Question
   return ['summarize', { view, groupBy: 'day', splitBy: 'symbol' }];
 });
 const pageSize = 500;
-/** Several times as often as a rate limit lets pages come. */
-const pauseMs = 100;
+/** As often as pages of weight 10 can come within 1,000 a minute. */
+const pauseMs = 600;
 
 /** What agents wait for over many trades, and what a window that writes waits for them, beside a scan by SQLite. */
 export async function agentFigures(): Promise<Figure[]> {
