@@ -47,6 +47,7 @@ const choicesSchema = v.object({
   splitBy: v.fallback(v.picklist(analysisSplits), 'asset'),
   account: v.fallback(v.picklist(accountTypes), 'FUTURE'),
   shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
+  asset: v.exactOptional(v.fallback(v.string(), '')),
 });
 export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
 
@@ -57,8 +58,8 @@ export function readChoices(choices: Choices): AnalysisChoices {
 /** The page as it opens. */
 export const firstChoices = readChoices({});
 
-/** What can be chosen: the view, and what it has beside it. */
-export function choicesOf({ view }: AnalysisChoices): Choice[] {
+/** What can be chosen: the view, and what it has beside it. `assets` are those of a calendar. */
+export function choicesOf({ view }: AnalysisChoices, assets: Choice['options']): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const hasNoBuckets = ['feeAudit', 'positions', 'bySymbol', 'calendar'].includes(view);
@@ -75,6 +76,7 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
       ? []
       : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
+    ...(assets.length > 1 ? [{ ...menu, name: 'asset', label: t('Asset'), options: assets }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
     ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
   ];
@@ -190,17 +192,28 @@ export class AnalysisReads {
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
     if (!isSummary) return { analysis: await ask(analysedViews[view]), summary: null };
+    const [analysis, numbers, equity] = await Promise.all([
+      ask(analysedViews[view]),
+      this.readNumbers({ id, reader }, asked),
+      ask('equity'),
+    ]);
+    return { analysis, summary: { numbers, equity } };
+  }
+
+  /** Rejects with LedgerError. */
+  async readNumbers(
+    { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
+    asked: Omit<AnalysisRequest, 'view'>,
+  ): Promise<AnalysisOf<'numbers'>> {
+    const { period, zone, now } = asked;
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
     const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
-    const [analysis, numbers, equity] = await Promise.all([
-      ask(analysedViews[view]),
-      this.knownFor(basis, checkpoints) ?? ask('numbers'),
-      ask('equity'),
-    ]);
+    const known = this.knownFor(basis, checkpoints);
+    const numbers = known ?? (await reader.analyse({ ...asked, view: 'numbers' }));
     this.known = { basis, checkpoints, numbers };
-    return { analysis, summary: { numbers, equity } };
+    return numbers;
   }
 
   private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {
