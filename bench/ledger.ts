@@ -122,11 +122,11 @@ async function inserts(client: LedgerClient, file: string, plain: PlainTrades): 
   ];
 }
 
-function beginWalk(client: LedgerClient, purpose: 'download' | 'current') {
+export function beginWalk(client: LedgerClient, purpose: 'download' | 'current') {
   return client.beginWalk({ history: 'trades', from: 0, to: 4e12, asOf: 4e12, purpose });
 }
 
-function tradesFrom(first: number): Trade[] {
+export function tradesFrom(first: number): Trade[] {
   return Array.from({ length: stepSize }, (_none, index) => trade(first + index));
 }
 

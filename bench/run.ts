@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { statsOf, writeStats } from '../test/support/testTotals.ts';
 import { activationFigures, refreshFigures } from './activation.ts';
+import { agentFigures } from './agents.ts';
 import { cancelAllFigures } from './cancelAll.ts';
 import { chartFigures } from './charts.ts';
 import { decodeFigures } from './decode.ts';
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   rateLimit: rateLimitFigures,
   export: exportFigures,
   ledger: ledgerFigures,
+  agents: agentFigures,
   refresh: refreshFigures,
   activation: activationFigures,
   grids: gridFigures,

@@ -11,6 +11,8 @@ export const sizes = {
   exportRows: size(200_000, 3000),
   /** Trades in a ledger on disk. */
   ledgerTrades: size(500_000, 10_000),
+  /** Trades in the ledger that an agent reads. */
+  agentTrades: size(1_000_000, 10_000),
   /** Trades in the ledger of a window. */
   windowTrades: size(22_000, 6000),
   chartPoints: size(100_000, 2000),

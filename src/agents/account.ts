@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { always, type Interval } from '../base/interval.ts';
-import type { AnalysisCoverage } from '../ledger/analysis/analysis.ts';
+import { secondMs } from '../base/time.ts';
+import type {
+  AnalysisCoverage,
+  AnalysisOf,
+  AnalysisRequest,
+  AnalysisView,
+} from '../ledger/analysis/analysis.ts';
 import type { Checkpoint, LedgerHistory } from '../ledger/ledger.ts';
 import type { LedgerClient } from '../ledger/ledgerClient.ts';
 
@@ -33,6 +39,51 @@ export const coverageSchema = v.strictObject({
 /** When the figures of an answer were true, and what is known of the rows that they are made of. */
 export type Known = { readonly asOf: number | null; readonly coverage: object };
 
+/** A long read meets the next write as well. */
+const readAgainForMs = secondMs;
+
+/**
+ * Reads again if one of the histories was written meanwhile: the parts of what was read may be of two states. `written`:
+ * those that were written the last time, too.
+ */
+export async function readWhole<Found>(
+  { reader }: OpenAccount,
+  read: () => Promise<Found>,
+  historiesOf: (found: Found) => readonly LedgerHistory[],
+): Promise<{ readonly found: Found; readonly written: readonly LedgerHistory[] }> {
+  const giveUpAt = performance.now() + readAgainForMs;
+  for (;;) {
+    const before = await reader.versions();
+    const found = await read();
+    const after = await reader.versions();
+    const written = historiesOf(found).filter((history) => before[history] !== after[history]);
+    if (written.length === 0 || performance.now() > giveUpAt) return { found, written };
+  }
+}
+
+/** Nothing is proved of what was written while it was read. */
+export function gapsOf(written: readonly LedgerHistory[], period: Interval) {
+  const reason = 'writtenWhileRead';
+  return written.map((history) => {
+    return { history, ...period, completeness: 'unknown', reason } as const;
+  });
+}
+
+/** An analysis of one state of the ledger, or with a gap for each history that was written meanwhile. */
+export async function analysed<View extends AnalysisView>(
+  account: OpenAccount,
+  asked: Omit<AnalysisRequest<View>, 'now'>,
+): Promise<AnalysisOf<View>> {
+  const request = { ...asked, now: account.now } as AnalysisRequest<View>;
+  const { found, written } = await readWhole(
+    account,
+    () => account.reader.analyse(request),
+    ({ coverage }) => coverage.byHistory.map(({ history }) => history),
+  );
+  const gaps = [...found.coverage.gaps, ...gapsOf(written, request.period)];
+  return { ...found, coverage: { ...found.coverage, gaps } };
+}
+
 const mostGaps = 20;
 
 /** Of rows of these histories, in a period or as an analysis knows them. */
@@ -40,9 +91,12 @@ export async function knownOf(
   { reader, now }: OpenAccount,
   histories: readonly LedgerHistory[],
   of: Interval | Omit<AnalysisCoverage, 'recorded'> = always,
+  written: AnalysisCoverage['gaps'] = [],
 ): Promise<Known> {
   const isAnalysed = 'gaps' in of;
-  const { complete, gaps, byHistory } = isAnalysed ? of : await reader.known(histories, of, now);
+  const coverage = isAnalysed ? of : await reader.known(histories, of, now);
+  const { complete, byHistory } = coverage;
+  const gaps = [...coverage.gaps, ...written];
   const reads = await Promise.all(histories.map((history) => reader.coverage(history)));
   const newest = reads.map((own) => Math.max(0, ...own.map(({ asOf }) => asOf)));
   const countOf = (rows: 'undatedRows' | 'lackingRows'): number =>

@@ -4,8 +4,7 @@ import { always, type Interval } from '../base/interval.ts';
 import { isTimeZone } from '../base/timeZone.ts';
 import { ledgerHistoryNames } from '../ledger/ledger.ts';
 
-/** `changed`: the ledger, since the answer that a cursor continues. */
-type RefusalCode = 'invalidInput' | 'notAllowed' | 'noLedger' | 'changed' | 'unavailable';
+type RefusalCode = 'invalidInput' | 'notAllowed' | 'noLedger' | 'unavailable';
 
 /** Why a question is not answered. Its message has no path, and no text of the question or the ledger. */
 export class Refusal extends Error {

@@ -2,9 +2,17 @@ import * as v from 'valibot';
 import { always, type Interval } from '../base/interval.ts';
 import { ledgerHistoryNames, type IdentityReport, type SubjectReport } from '../ledger/ledger.ts';
 import { verdictCounts } from '../ledger/reconciliation/contradictions.ts';
-import { counts, knownOf, texts, type OpenAccount } from './account.ts';
+import {
+  analysed,
+  counts,
+  gapsOf,
+  knownOf,
+  readWhole,
+  texts,
+  type OpenAccount,
+} from './account.ts';
 import { argument, periodOf } from './arguments.ts';
-import { evidenceOf, rowsFrom, tool, type Found, type Place } from './tool.ts';
+import { evidenceOf, tool, type Found } from './tool.ts';
 
 const interval = v.strictObject(texts('from', 'to', 'key', 'remainder'));
 const candidate = v.strictObject({ ...texts('kind', 'amount'), ...counts('count') });
@@ -34,19 +42,23 @@ export const checkAccount = tool({
   },
   facts: counts('proved', 'contradicted', 'undecided', 'deviations'),
   row,
-  find: (account, { check, ...ends }, place) =>
-    check === 'fees' ? feeAudit(account, periodOf(ends), place) : reconciliation(account, place),
+  find: (account, { check, ...ends }) =>
+    check === 'fees' ? feeAudit(account, periodOf(ends)) : reconciliation(account),
 });
 
-async function reconciliation(account: OpenAccount, place: Place | null): Promise<Found> {
-  const report = await account.reader.reconcile();
+async function reconciliation(account: OpenAccount): Promise<Found> {
+  const { found: report, written } = await readWhole(
+    account,
+    () => account.reader.reconcile(),
+    () => ledgerHistoryNames,
+  );
   const subjects = report.flatMap((identity) =>
     identity.subjects.map((subject) => verdictOf(identity, subject)),
   );
   const suspects = report.flatMap((each) => each.subjects.flatMap(({ candidates }) => candidates));
   return {
-    ...rowsFrom(subjects, place),
-    known: await knownOf(account, ledgerHistoryNames, always),
+    rows: subjects,
+    known: await knownOf(account, ledgerHistoryNames, always, gapsOf(written, always)),
     evidence: suspects.flatMap((each) =>
       each.rows.map(({ history, record }) => evidenceOf(history, record)),
     ),
@@ -65,20 +77,15 @@ function verdictOf({ identity }: IdentityReport, subject: SubjectReport): object
   };
 }
 
-async function feeAudit(
-  account: OpenAccount,
-  period: Interval,
-  place: Place | null,
-): Promise<Found> {
+async function feeAudit(account: OpenAccount, period: Interval): Promise<Found> {
   const fixed = { zone: 'UTC', groupBy: 'month', splitBy: 'asset', account: 'FUTURE' } as const;
-  const request = { view: 'feeAudit', period, now: account.now, ...fixed } as const;
-  const audit = await account.reader.analyse<'feeAudit'>(request);
+  const audit = await analysed<'feeAudit'>(account, { view: 'feeAudit', period, ...fixed });
   const deviations = audit.deviations.map(({ kind, trade, tier, rate, expected, overcharge }) => {
     const { tradeId, symbol, fee } = trade;
     return { kind, tradeId, symbol, fee, expected, overcharge, tier, rate };
   });
   return {
-    ...rowsFrom([...audit.sums, ...audit.markets, ...deviations], place),
+    rows: [...audit.sums, ...audit.markets, ...deviations],
     known: await knownOf(account, ['trades'], audit.coverage),
     evidence: deviations.map(({ tradeId }) => ({ history: 'trades', id: tradeId })),
     facts: {

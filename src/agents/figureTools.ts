@@ -10,9 +10,9 @@ import {
   type AnalysisSeries,
   type SumsView,
 } from '../ledger/analysis/analysis.ts';
-import { counts, knownOf, texts, type OpenAccount } from './account.ts';
+import { analysed, counts, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf } from './arguments.ts';
-import { evidenceOf, rowsFrom, tool, type Evidence } from './tool.ts';
+import { evidenceOf, tool, type Evidence } from './tool.ts';
 
 const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const;
 
@@ -32,17 +32,17 @@ export const summarize = tool({
     ...texts('kind', 'asset', 'assetBasis', 'key', 'from', 'to', 'value', 'partial'),
     ...{ isTotal: v.boolean(), ...counts('rows') },
   }),
-  find: async (account, { view, groupBy, zone, splitBy, accountType, ...ends }, place) => {
-    const asked = { period: periodOf(ends), now: account.now, zone, splitBy, account: accountType };
+  find: async (account, { view, groupBy, zone, splitBy, accountType, ...ends }) => {
+    const asked = { period: periodOf(ends), zone, splitBy, account: accountType };
     const group = groupBy === 'none' ? 'month' : groupBy;
-    const analysis = await account.reader.analyse({ ...asked, view, groupBy: group });
+    const analysis = await analysed(account, { ...asked, view, groupBy: group });
     const { period, coverage } = analysis;
     const series = seriesOf(analysis);
     const totals = series.map((each) => totalOf(each, analysis));
     const parts = groupBy === 'none' ? [] : series.flatMap((each) => partsOf(each, analysis));
     const histories = coverage.byHistory.map(({ history }) => history);
     return {
-      ...rowsFrom([...totals, ...parts], place),
+      rows: [...totals, ...parts],
       known: await knownOf(account, histories, coverage),
       evidence: await newestRows(account, series, period),
       facts: { ...period, zone },

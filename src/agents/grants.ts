@@ -67,9 +67,9 @@ export class Grants {
     for (const file of this.files(`.${window}.`)) ifThere(() => fs.utimesSync(file, now, now));
   }
 
-  /** Of one account, or all of them. */
-  revoke(account?: string): void {
-    this.remove(account === undefined ? '' : keyOf(account));
+  /** All of them. */
+  revoke(): void {
+    this.remove('');
   }
 
   /** Those of a window that closes. */

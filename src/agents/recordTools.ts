@@ -10,7 +10,6 @@ import {
   type LedgerHistory,
   type LedgerQuery,
   type LedgerRecord,
-  type RowPlace,
 } from '../ledger/ledger.ts';
 import {
   idPlaces,
@@ -21,12 +20,12 @@ import {
 } from '../ledger/relatedRecords.ts';
 import { counts, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, Refusal, wordArgument } from './arguments.ts';
-import { anyRecord, evidenceOf, rowsFrom, tool } from './tool.ts';
+import { anyRecord, evidenceOf, tool } from './tool.ts';
 
 export const findRecords = tool({
   name: 'find_records',
   description:
-    'Stored records of one history that the exchange still lists, newest first. matching counts all of them. Do not add rows up: summarize does.',
+    'Stored records of one history that the exchange still lists, newest first. Do not add or count rows: summarize does.',
   asks: {
     ...{ history: argument.history, from: argument.from, to: argument.to },
     symbol: wordArgument('Exactly, as btc_usdt'),
@@ -37,26 +36,19 @@ export const findRecords = tool({
     orderId: argument.orderId,
     ...{ limit: argument.limit, hasOtherFields: argument.hasOtherFields },
   },
-  facts: { ...texts('history'), ...counts('matching') },
+  facts: texts('history'),
   row: anyRecord,
   find: async (account, { history, limit, hasOtherFields, from, to, ...filters }, place) => {
     const { reader } = account;
     const query = queryOf(history, periodOf({ from, to }), filters);
-    // All rows are counted faster than those that are listed, which leave few out.
-    const listed = { ...query, isListed: true } as const;
-    const after = place as RowPlace | null;
-    const [{ rows, start, next }, { listed: matching }, known] = await Promise.all([
-      reader.piece(listed, after, limit),
-      reader.rows(query, 0, 1),
-      knownOf(account, [history], query.period),
-    ]);
+    const { rows, start, next } = await reader.piece(query, place, limit);
     return {
-      ...{ known, facts: { history, matching } },
+      ...{ known: await knownOf(account, [history], query.period), facts: { history } },
       rows: rows.map((record) =>
         hasOtherFields ? { ...record, otherFields: JSON.stringify(record.extra) } : record,
       ),
       placeAfter: async (count) =>
-        count === rows.length ? next : (await reader.piece(listed, after ?? start, count)).next,
+        count === rows.length ? next : (await reader.piece(query, place ?? start, count)).next,
     };
   },
 });
@@ -79,7 +71,8 @@ function queryOf(
     throw new Refusal('invalidInput', message, wrong);
   }
   const values = given.map(([name, value = '']) => [name, [value]] as const);
-  return { history, period, filters: Object.fromEntries(values), search: '', sort: null };
+  const matching = { history, period, filters: Object.fromEntries(values) };
+  return { ...matching, search: '', sort: null, isListed: true };
 }
 
 /** Records that share an id: a person has to tell them apart. */
@@ -97,7 +90,7 @@ export const explainOrder = tool({
     fees: v.array(v.strictObject({ ...texts('asset', 'sum'), ...counts('lacking') })),
     ...{ trades: v.array(anyRecord), transactions: v.array(anyRecord) },
   }),
-  find: async (account, { id }, place) => {
+  find: async (account, { id }) => {
     const [index = -1] = await account.reader.findIds(idPlaces, [id]);
     const found = idPlaces[index];
     const records = found ? await recordsOf({ id, place: found }, account.reader) : [];
@@ -105,7 +98,7 @@ export const explainOrder = tool({
     const rows = await Promise.all(own.map((each) => explained(account, each)));
     const period = periodAround(records.map(({ record }) => record));
     return {
-      ...rowsFrom(rows, place),
+      rows,
       known: await knownOf(account, ['orders', 'trades', 'futureTransactions'], period),
       evidence: rows.flatMap(({ history, record, trades, transactions }) => [
         evidenceOf(history, record),
@@ -147,7 +140,7 @@ export const getCoverage = tool({
     'Which periods of each history the ledger has. Ask this first. completeness: complete (a read proved that no row is missing), drifted, unknown or neverRead.',
   asks: { from: argument.from, to: argument.to },
   row: v.strictObject(texts('history', 'from', 'to', 'completeness', 'reason', 'asOf')),
-  find: async (account, ends, place) => {
+  find: async (account, ends) => {
     const period = periodOf(ends);
     const asked = { from: period.from, to: Math.min(period.to, account.now) };
     const rows = ledgerHistoryNames.map(async (history) =>
@@ -157,7 +150,7 @@ export const getCoverage = tool({
       })),
     );
     return {
-      ...rowsFrom((await Promise.all(rows)).flat(), place),
+      rows: (await Promise.all(rows)).flat(),
       known: await knownOf(account, ledgerHistoryNames, period),
     };
   },

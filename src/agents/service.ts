@@ -2,6 +2,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { cleanText } from '../base/cleanText.ts';
 import { LedgerClient } from '../ledger/ledgerClient.ts';
 import { LedgerError } from '../ledger/ledgerError.ts';
+import type { RowPlace } from '../ledger/ledger.ts';
 import { readArguments, Refusal } from './arguments.ts';
 import { checkAccount } from './checkTools.ts';
 import { summarize } from './figureTools.ts';
@@ -9,7 +10,7 @@ import type { Grant, Grants } from './grants.ts';
 import { explainOrder, findRecords, getCoverage } from './recordTools.ts';
 import { shown } from './shown.ts';
 import { getAccount, getRules, listPositions } from './stateTools.ts';
-import type { Found, Place, Tool } from './tool.ts';
+import type { Found, Tool } from './tool.ts';
 
 /** The questions about one account. None of them writes, or asks an exchange. */
 export const accountTools: readonly Tool[] = [
@@ -20,11 +21,11 @@ export const accountTools: readonly Tool[] = [
 /** Longer answers are cut, with a cursor; there is room for that. */
 const mostCharacters = 19_900;
 const mostEvidence = 20;
-const mostCursors = 200;
+const mostCursors = 100;
 const mostLogBytes = 1_000_000;
 
-/** Where the answer to a question goes on, and the version of the ledger that it was read from. */
-type Continued = { readonly question: string; readonly version: string; readonly place: Place };
+/** What an answer goes on with: the rest of what was found, which is not computed again, or where to read on. */
+type Rest = Found | RowPlace;
 
 type Answer = { readonly value: object; readonly rows: number };
 
@@ -39,7 +40,7 @@ type ServiceOptions = {
 export class AgentService {
   private readonly options: ServiceOptions;
   private readonly open = new Map<string, LedgerClient>();
-  private readonly cursors = new Map<string, Continued>();
+  private readonly cursors = new Map<string, { readonly question: string; readonly rest: Rest }>();
 
   constructor(options: ServiceOptions) {
     this.options = options;
@@ -78,31 +79,29 @@ export class AgentService {
     const grant = this.grantOf(account);
     const reader = this.ledgerOf(grant);
     const question = JSON.stringify([tool, account, own]);
-    const version = JSON.stringify(await reader.versions());
-    const place = cursor === undefined ? null : this.placeOf(cursor, question, version);
-    const found = await asked.find({ reader, now: Date.now() }, own, place);
+    const rest = cursor === undefined ? null : this.restOf(cursor, question);
+    // Rejects if the ledger is gone.
+    await reader.versions();
+    const isFound = rest !== null && 'rows' in rest;
+    const found = isFound ? rest : await asked.find({ reader, now: Date.now() }, own, rest);
     // It may have been revoked, or hidden, while it was read.
     if (JSON.stringify(this.grantOf(account)) !== JSON.stringify(grant))
       throw new Refusal('notAllowed', 'What agents may read has changed. Ask again.');
-    return fitted(grant, found, (next) => this.cursorTo({ question, version, place: next }));
+    return fitted(grant, found, (next) => this.cursorTo(question, next));
   }
 
-  private cursorTo(continued: Continued): string {
+  private cursorTo(question: string, rest: Rest): string {
     const [oldest = ''] = this.cursors.size >= mostCursors ? this.cursors.keys() : [];
     this.cursors.delete(oldest);
     const cursor: string = crypto.randomUUID();
-    this.cursors.set(cursor, continued);
+    this.cursors.set(cursor, { question, rest });
     return cursor;
   }
 
-  /** Rows that are found one by one have their place whatever came since; a computed list may be another one. */
-  private placeOf(cursor: string, question: string, version: string): Place {
+  private restOf(cursor: string, question: string): Rest {
     const known = this.cursors.get(cursor);
-    if (known?.question !== question)
-      throw new Refusal('invalidInput', 'cursor: of this session and these arguments.', 'cursor');
-    if (typeof known.place === 'number' && known.version !== version)
-      throw new Refusal('changed', 'The ledger has changed since. Ask again without cursor.');
-    return known.place;
+    if (known?.question === question) return known.rest;
+    throw new Refusal('invalidInput', 'cursor: of this session and these arguments.', 'cursor');
   }
 
   private accounts(given: unknown): Answer {
@@ -150,18 +149,25 @@ function refusalOf(error: unknown): Refusal {
 /** As many rows as an answer has room for. */
 async function fitted(
   { account, environment, amounts }: Grant,
-  { known, facts, evidence = [], rows, placeAfter }: Found,
-  cursorTo: (place: Place) => string,
+  found: Found,
+  cursorTo: (rest: Rest) => string,
 ): Promise<Answer> {
+  const { known, facts, evidence = [], rows, placeAfter } = found;
   const head = { account, environment: environment.toUpperCase(), ...known, ...facts };
   const own = { ...head, evidence: evidence.slice(0, mostEvidence), rows };
   const { rows: shownRows, ...begin } = shown(own, amounts === 'hidden') as {
     readonly rows: readonly object[];
   };
-  let left = mostCharacters - JSON.stringify(begin).length;
-  const fits = shownRows.findIndex((row) => (left -= JSON.stringify(row).length + 1) < 0);
-  const count = fits < 0 ? rows.length : Math.max(1, fits);
-  const next = await placeAfter(count);
+  let room = mostCharacters - JSON.stringify(begin).length;
+  const fits = shownRows.findIndex((row) => (room -= JSON.stringify(row).length + 1) < 0);
+  if (fits === 0) throw new Refusal('unavailable', 'Too long for an answer: ask find_records.');
+  const count = fits < 0 ? rows.length : fits;
+  const left = rows.slice(count);
+  const next = placeAfter
+    ? await placeAfter(count)
+    : left.length > 0
+      ? { ...found, rows: left }
+      : null;
   const end = { truncated: next !== null, cursor: next === null ? null : cursorTo(next) };
   return { value: { ...begin, ...end, rows: shownRows.slice(0, count) }, rows: count };
 }

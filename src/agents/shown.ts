@@ -29,7 +29,8 @@ function shownText(text: string, hidesAmounts: boolean, name: string): string {
   const isPrivate = privateFigures.has(name) || (isDisplayField(name) && isPrivateField(name));
   if (isPrivate && hidesAmounts) return 'hidden';
   if (isPrivate && isNumberText(text)) return plain(text);
-  return cleanText(isMoment(name) ? isoTime(text) : text, mostText);
+  // Half of a pair of UTF-16 is no JSON for every reader.
+  return cleanText(isMoment(name) ? isoTime(text) : text, mostText).toWellFormed();
 }
 
 function isMoment(name: string): boolean {

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import type { Interval } from '../base/interval.ts';
 import { secondMs } from '../base/time.ts';
 import type { Checkpoint } from '../ledger/ledger.ts';
-import { counts, knownAt, knownOf, texts, type OpenAccount } from './account.ts';
+import { analysed, counts, knownAt, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf } from './arguments.ts';
-import { rowsFrom, tool, type Found, type Place } from './tool.ts';
+import { tool, type Found } from './tool.ts';
 
 type Listed = {
   readonly fields: readonly string[];
@@ -17,7 +17,7 @@ function stored({ fields, listIn, hasFeeTable }: Listed) {
   return {
     ...{ asks: {}, row: v.strictObject(texts(...fields)) },
     facts: { ...counts('ageSeconds'), ...texts('equity', 'upl', 'feeTier', 'feeTierDiscount') },
-    find: async ({ reader, now }: OpenAccount, _asked: object, place: Place | null) => {
+    find: async ({ reader, now }: OpenAccount) => {
       const checkpoint = await reader.newestCheckpoint(hasFeeTable === true);
       const { answeredAt = now, equity = null, upl = null, fees } = checkpoint ?? {};
       const list = checkpoint && listIn(checkpoint);
@@ -28,7 +28,7 @@ function stored({ fields, listIn, hasFeeTable }: Listed) {
       const ageSeconds = checkpoint && Math.max(0, Math.round((now - answeredAt) / secondMs));
       const [feeTier, feeTierDiscount] = [fees?.tier ?? null, fees?.discount ?? null];
       const facts = { ageSeconds, equity, upl, feeTier, feeTierDiscount };
-      return { ...rowsFrom(rows, place), known: knownAt(checkpoint, list), facts };
+      return { rows, known: knownAt(checkpoint, list), facts };
     },
   };
 }
@@ -64,21 +64,17 @@ export const listPositions = tool({
   },
   facts: counts('ageSeconds', 'notListed'),
   row: v.union([openPositions.row, closedPosition]),
-  find: async (account, { state, ...ends }, place) => {
-    if (state === 'closed') return closedPositions(account, periodOf(ends), place);
-    const { facts, ...found } = await openPositions.find(account, {}, place);
+  find: async (account, { state, ...ends }) => {
+    if (state === 'closed') return closedPositions(account, periodOf(ends));
+    const { facts, ...found } = await openPositions.find(account);
     return { ...found, facts: { ageSeconds: facts.ageSeconds, notListed: 0 } };
   },
 });
 
-async function closedPositions(
-  account: OpenAccount,
-  period: Interval,
-  place: Place | null,
-): Promise<Found> {
+async function closedPositions(account: OpenAccount, period: Interval): Promise<Found> {
   const asked = { zone: 'UTC', groupBy: 'month', splitBy: 'asset', account: 'FUTURE' } as const;
-  const request = { ...asked, view: 'positions', period, now: account.now } as const;
-  const { positions, count, coverage } = await account.reader.analyse(request);
+  const request = { ...asked, view: 'positions', period } as const;
+  const { positions, count, coverage } = await analysed<'positions'>(account, request);
   const ended = positions.filter(({ closed, undecided }) => closed !== null || undecided !== null);
   const rows = ended.toReversed().map(({ largest, gross, net, ...position }) => {
     const { symbol, direction, opened, closed, asset, entryPrice, exitPrice } = position;
@@ -93,7 +89,7 @@ async function closedPositions(
   const notListed = count - positions.length;
   const histories = coverage.byHistory.map(({ history }) => history);
   const known = await knownOf(account, histories, coverage);
-  return { ...rowsFrom(rows, place), known, facts: { ageSeconds: null, notListed } };
+  return { rows, known, facts: { ageSeconds: null, notListed } };
 }
 
 export const getRules = tool({

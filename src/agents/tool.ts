@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { records, type AnyField, type RecordName } from '../api/fields.ts';
 import { fieldsOf } from '../api/operations.ts';
-import { operationOf, type LedgerHistory, type LedgerRecord } from '../ledger/ledger.ts';
+import {
+  operationOf,
+  type LedgerHistory,
+  type LedgerRecord,
+  type RowPlace,
+} from '../ledger/ledger.ts';
 import { coverageSchema, texts, type Known, type OpenAccount } from './account.ts';
 import { argument } from './arguments.ts';
-
-/** Where an answer goes on: how many rows of a list come before, or what only its tool knows. */
-export type Place = number | object;
 
 /** What a tool found, before it is shown. */
 export type Found = {
@@ -15,8 +17,8 @@ export type Found = {
   /** Beside the rows. */
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly rows: readonly object[];
-  /** Where the answer goes on after so many of the rows; null at the end. */
-  readonly placeAfter: (count: number) => Place | null | Promise<Place | null>;
+  /** Where the tool reads on after so many of these rows, which are not all; null at the end. */
+  readonly placeAfter?: (count: number) => Promise<RowPlace | null>;
 };
 
 /** A record that a figure is made of. */
@@ -30,7 +32,7 @@ export type Tool = {
   readonly description: string;
   readonly input: Entries;
   readonly output: v.GenericSchema;
-  find(account: OpenAccount, asked: object, place: Place | null): Promise<Found>;
+  find(account: OpenAccount, asked: object, place: RowPlace | null): Promise<Found>;
 };
 
 type Described<Asked extends Entries> = Pick<Tool, 'name' | 'description'> & {
@@ -41,7 +43,7 @@ type Described<Asked extends Entries> = Pick<Tool, 'name' | 'description'> & {
   readonly find: (
     account: OpenAccount,
     asked: v.InferOutput<v.StrictObjectSchema<Asked, undefined>>,
-    place: Place | null,
+    place: RowPlace | null,
   ) => Promise<Found>;
 };
 
@@ -58,18 +60,6 @@ export function tool<Asked extends Entries>(described: Described<Asked>): Tool {
   const input = { account: argument.account, ...asks, cursor: argument.cursor };
   // It is called with arguments that were read by `input`.
   return { name, description, input, output, find };
-}
-
-/** The rows of a list that is computed as a whole. */
-export function rowsFrom(
-  rows: readonly object[],
-  place: Place | null,
-): Pick<Found, 'rows' | 'placeAfter'> {
-  const start = typeof place === 'number' ? place : 0;
-  return {
-    rows: rows.slice(start),
-    placeAfter: (count) => (start + count < rows.length ? start + count : null),
-  };
 }
 
 /** A record of any history, by the fields of the API; `otherFields` only if they were asked for. */

@@ -12,6 +12,8 @@ import { writeUserSetting } from '../support/userSetting.ts';
 
 const order = anOrder({ orderId: '81763632800123' });
 
+type ServerOfAgents = { readonly command: string; readonly args: string[] };
+
 describe('agents', () => {
   const panels = fakePanels();
   const messages = scriptedMessages();
@@ -41,8 +43,10 @@ describe('agents', () => {
   }
 
   /** As VS Code starts it. */
-  async function connected(work: (client: Client) => Promise<void>): Promise<void> {
-    const [server] = servers();
+  async function connected(
+    work: (client: Client) => Promise<void>,
+    [server]: readonly ServerOfAgents[] = servers(),
+  ): Promise<void> {
     assert.ok(server);
     const { command, args } = server;
     const client = new Client({ name: 'test', version: '1' });
@@ -62,13 +66,17 @@ describe('agents', () => {
 
   it('can read an account once a person allowed it, and no longer after one press', async () => {
     assert.deepEqual(servers(), []);
-    await allow('');
-    assert.deepEqual(servers(), []);
+    for (const refusal of ['', 'Do Not Allow']) {
+      await allow(refusal);
+      assert.deepEqual(servers(), []);
+    }
     await allow('Allow While This Window Is Open');
     const [{ text, modal, detail, buttons } = assert.fail()] = messages.shown;
     assert.deepEqual([text, modal], ['Allow agents to read Practice?', true]);
     assert.match(detail, /sent to the provider of its model/);
-    assert.deepEqual(buttons, ['Allow While This Window Is Open', 'Always']);
+    // The first one has the focus.
+    const [refuse, ...allowing] = ['Do Not Allow', 'Allow While This Window Is Open', 'Always'];
+    assert.deepEqual(buttons, [refuse, ...allowing, refuse]);
     await connected(async (client) => {
       assert.match(await findOrder(client), new RegExp(order.orderId));
       await inPrivacy(access, async () => {
@@ -105,5 +113,65 @@ describe('agents', () => {
     assert.match(panel.title, /^Order History/);
     await run(commands.revokeAgents);
     await assert.rejects(async () => invoke());
+  });
+
+  it('open a page of a period, and are told which', async () => {
+    const open = async (input: object): Promise<unknown> => {
+      const options = { input, toolInvocationToken: undefined };
+      const { content } = await vscode.lm.invokeTool(languageModelTools.openPage, options);
+      const [part] = content as vscode.LanguageModelTextPart[];
+      return JSON.parse(part?.value ?? '');
+    };
+    await assert.rejects(open({ page: 'analysis' }));
+    await allow('Always');
+    const period = { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
+    for (const page of ['analysis', 'positions']) {
+      assert.deepEqual(await open({ page, ...period }), { opened: { page, ...period, ids: [] } });
+      const panel = await eventually('a panel', () => panels.at(-1));
+      assert.match(panel.title, /^Analysis/);
+    }
+    const reconciliation = { page: 'reconciliation', ids: [] };
+    assert.deepEqual(await open({ page: 'reconciliation' }), { opened: reconciliation });
+    assert.match((await eventually('a panel', () => panels.at(-1))).title, /^Reconciliation/);
+    await assert.rejects(open({ page: 'settings' }));
+  });
+
+  it('are noted with what they asked, and start elsewhere as the copied configuration says', async () => {
+    await run(commands.copyAgentConfiguration);
+    assert.equal(messages.shown.at(-1)?.severity, 'error');
+    await allow('Always');
+    await run(commands.copyAgentConfiguration);
+    const { mcpServers } = JSON.parse(await vscode.env.clipboard.readText()) as {
+      mcpServers: Record<string, ServerOfAgents>;
+    };
+    assert.deepEqual(Object.keys(mcpServers), ['margin-desk']);
+    await connected(async (client) => {
+      assert.match(await findOrder(client), new RegExp(order.orderId));
+    }, Object.values(mcpServers));
+    await run(commands.showAgentLog);
+    const log = await eventually('the log', () => vscode.window.activeTextEditor?.document);
+    const lines = log.getText().trim().split('\n');
+    const asked = 'find_records {"account":"Practice","history":"orders"} → 1 rows';
+    assert.ok(lines.at(-1)?.endsWith(asked), lines.at(-1));
+    assert.ok(!log.getText().includes(order.orderId));
+    await run('workbench.action.closeActiveEditor');
+  });
+
+  it('get nothing in a folder that is not trusted', async () => {
+    await allow('Always');
+    await eventually('the tool', hasTool);
+    const trusted = Object.getOwnPropertyDescriptor(vscode.workspace, 'isTrusted');
+    assert.ok(trusted);
+    Object.defineProperty(vscode.workspace, 'isTrusted', { ...trusted, get: () => false });
+    try {
+      assert.deepEqual(servers(), []);
+      await allow('Always');
+      assert.equal(messages.shown.at(-1)?.severity, 'error');
+      const asked = { input: { id: order.orderId }, toolInvocationToken: undefined };
+      await assert.rejects(async () => vscode.lm.invokeTool(languageModelTools.showRecord, asked));
+    } finally {
+      Object.defineProperty(vscode.workspace, 'isTrusted', trusted);
+    }
+    assert.equal(servers().length, 1);
   });
 });

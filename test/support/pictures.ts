@@ -106,7 +106,7 @@ async function takeLedgerPages(page: Page): Promise<void> {
   await runCommand(page, 'Margin Desk: Allow Agents…');
   await readDialog(page);
   await takeAround(page, [page.locator('.monaco-dialog-box')], file('agents'));
-  await pressInDialog(page, 'Cancel');
+  await pressInDialog(page, 'Do Not Allow');
 }
 
 /** Of a bot that has one fee with the wrong sign. */

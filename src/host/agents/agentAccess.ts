@@ -72,13 +72,10 @@ export class AgentAccess extends DisposableOwner {
     const detail = t(
       'An agent can read what the ledger has of this account: orders, trades, transactions, balances and positions. It cannot change anything, and has no key. The figures that it reads are sent to the provider of its model.',
     );
-    const [whileOpen, always] = [t('Allow While This Window Is Open'), t('Always')];
     const question = t('Allow agents to read {0}?', accountLabel(profile));
-    const options = { modal: true, detail };
-    const chosen = await vscode.window.showWarningMessage(question, options, whileOpen, always);
-    if (chosen === undefined) return;
+    const lasts = await askHowLong(question, detail);
+    if (lasts === undefined) return;
     await writeSetting(setting, true);
-    const lasts = chosen === always ? 'always' : 'whileWindowIsOpen';
     const { name, environment } = profile;
     const grant = { account: name, environment, ledger: this.needs.fileOf(id), lasts } as const;
     this.grants.put({ ...grant, amounts: this.amounts }, this.window);
@@ -126,6 +123,22 @@ export class AgentAccess extends DisposableOwner {
     else this.item.hide();
     this.didChange.fire();
   }
+}
+
+/**
+ * VS Code focuses the first button that does not close the question: one that allows nothing, so that neither Enter nor
+ * Escape does.
+ */
+async function askHowLong(question: string, detail: string): Promise<Grant['lasts'] | undefined> {
+  const none = { title: t('Do Not Allow') };
+  const whileWindowIsOpen = { title: t('Allow While This Window Is Open') };
+  const always = { title: t('Always') };
+  const buttons = [none, whileWindowIsOpen, always, { ...none, isCloseAffordance: true }];
+  const options = { modal: true, detail };
+  const { showWarningMessage } = vscode.window;
+  const chosen = await showWarningMessage<vscode.MessageItem>(question, options, ...buttons);
+  if (chosen === always) return 'always';
+  return chosen === whileWindowIsOpen ? 'whileWindowIsOpen' : undefined;
 }
 
 /** Another profile may have this name now. */

@@ -13,7 +13,7 @@ import { firstIndex } from '../../base/sorted.ts';
 import { minuteMs } from '../../base/time.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
 import { minTimesHeld, type LedgerHistory } from '../ledger.ts';
-import { groupedSums, Totals } from '../storage/sums.ts';
+import { Totals } from '../storage/sums.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type {
   PositionChecks,
@@ -26,7 +26,7 @@ import { provedFeeSign } from './feeSign.ts';
 import { ratio } from './numbers.ts';
 import type { BookPosition } from './positionBook.ts';
 import type { AnalysisScope } from './scope.ts';
-import { onlyOpenSymbol } from './sums.ts';
+import { onlyOpenSymbol, sumsInParts } from './sums.ts';
 
 /** More rows say no more: a shorter period has them. */
 const mostListed = 2000;
@@ -136,7 +136,7 @@ function charges(
     groups: { time: 'time', type: 'type', asset: 'asset' },
     where: `type IN ('FUNDING_FEE', 'LIQUIDATION_FEE')`,
   };
-  const booked = listed.length === 0 ? [] : [...groupedSums(database, query)];
+  const booked = listed.length === 0 ? [] : [...sumsInParts(database, query)];
   const rows = booked
     .map(({ keys, amount }) => ({ ...keys, at: Number(keys.time), amount }))
     .toSorted((one, other) => one.at - other.at);

@@ -157,7 +157,7 @@ function addRows(
 }
 
 /** A group comes once for each part. */
-function* sumsInParts(database: DatabaseSync, query: SumQuery<string>) {
+export function* sumsInParts<Key extends string>(database: DatabaseSync, query: SumQuery<Key>) {
   for (const interval of timeParts(database, query.history, query.interval))
     yield* groupedSums(database, { ...query, interval });
 }

@@ -19,9 +19,20 @@ const rareDigits = 3;
 export function conditionOf(database: DatabaseSync, query: LedgerQuery): Condition {
   const { history, period, filters, search, isListed } = query;
   const columns = columnsOf(history);
+  const isWord = (word: string, field: string): boolean =>
+    numberOf(
+      database,
+      'SELECT EXISTS (SELECT 1 FROM words WHERE (history, field, word) = (?, ?, ?))',
+      history,
+      field,
+      word,
+    ) === 1;
   const filtered = Object.entries(filters).map(([field, values]) => {
     const column = columns.find((each) => each.field === field);
-    return column ? anyOf(values.map((value) => equals(column, value))) : never;
+    if (!column) return never;
+    // No row is looked at for a word that none has.
+    const stored = values.filter((value) => column.kind !== 'word' || isWord(value, field));
+    return anyOf(stored.map((value) => equals(column, value)));
   });
   return allOf([
     ...(period.from === openStart ? [] : [{ sql: 'time >= ?', values: [period.from] }]),

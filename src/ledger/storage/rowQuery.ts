@@ -6,6 +6,7 @@ import { everyRow, conditionOf, type Condition } from './conditions.ts';
 import { changesOf } from './fileState.ts';
 import type { RecordJson } from './recordLines.ts';
 import { lastRow, numberOf } from './sql.ts';
+import { newestTimeParts, timeParts } from './timeParts.ts';
 
 type FoundRows = Omit<LedgerRows, 'rows'> & { readonly lines: readonly RecordJson[] };
 type FoundPiece = Omit<RowPiece, 'rows'> & { readonly lines: readonly RecordJson[] };
@@ -45,16 +46,19 @@ export class RowQuery {
     const left = after ? { ...query, period: periodAfter(query.period, order, after) } : query;
     // With the sign, SQLite follows the index of the order.
     const known = { sql: '+row <= ?', values: [start.last] };
-    const matching = and(conditionOf(this.database, left), known);
-    const { sql, values } = after
-      ? and(matching, compared(order, order.isDescending ? '<' : '>', after))
-      : matching;
-    const found = this.database
-      .prepare(
+    const following = after
+      ? and(known, compared(order, order.isDescending ? '<' : '>', after))
+      : known;
+    const found: Record<string, unknown>[] = [];
+    for (const period of this.partsOf(left, order)) {
+      const { sql, values } = and(conditionOf(this.database, { ...left, period }), following);
+      const statement = this.database.prepare(
         `SELECT row, json FROM ${history} JOIN ${history}Json USING (row)
          WHERE ${sql} ORDER BY ${orderBy(order)} LIMIT ?`,
-      )
-      .all(...values, limit);
+      );
+      found.push(...statement.all(...values, limit - found.length));
+      if (found.length === limit) break;
+    }
     const lines = found.map(({ json }) => String(json));
     if (found.length < limit) return { lines, start, next: null };
     const last = this.database.prepare(
@@ -63,6 +67,16 @@ export class RowQuery {
     last.setReadBigInts(true);
     const next = Object.values(last.get(Number(found.at(-1)?.row)) ?? {}) as SqlValue[];
     return { lines, start, next: { ...start, after: next } };
+  }
+
+  /** Parts that are short to read: SQLite may have to look at many rows for few that match a filter. */
+  private partsOf(
+    { history, period, filters }: LedgerQuery,
+    { terms, isDescending }: RowOrder,
+  ): Iterable<Interval> {
+    if (terms[0] !== 'time' || Object.keys(filters).length === 0) return [period];
+    const parts = isDescending ? newestTimeParts : timeParts;
+    return parts(this.database, history, period);
   }
 
   /** The records of an interval that the exchange still lists, newest first. */

@@ -16,6 +16,13 @@ export const agentMutants: readonly Mutant[] = [
     killedBy: 'unit/agents/tools.test.ts',
   },
   {
+    fault: 'A sum over two states of a ledger is a value.',
+    file: 'agents/account.ts',
+    from: 'before[history] !== after[history]',
+    to: "history === 'lots' && before[history] !== after[history]",
+    killedBy: 'unit/agents/tools.test.ts',
+  },
+  {
     fault: 'What is revoked while it is read is answered.',
     file: 'agents/service.ts',
     from: 'if (JSON.stringify(this.grantOf(account)) !== JSON.stringify(grant))',
