@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { freqtradeOfPractice } from '../../support/botOfLedger.ts';
 import { eventually } from '../../support/eventually.ts';
 import { projectRoot } from '../../support/project.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type PageLook,
 } from '../../support/workbench/pageLooks.ts';
 import { PanelFilters } from '../../support/workbench/panelFilters.ts';
+import { chooseFromMenu, showView } from '../../support/workbench/tree.ts';
 import { unreadableIn } from '../pages/unreadable.ts';
 import { webview, webviewFrame } from '../../support/workbench/webview.ts';
 
@@ -241,6 +243,10 @@ describe('the pages in ten themes', () => {
       .first()
       .waitFor();
     await inspect('calendar');
+    await press('Closed positions');
+    await press('Show Details');
+    await panel().getByRole('heading', { name: 'Fills' }).waitFor();
+    await inspect('position');
   });
 
   shows('a ledger', async () => {
@@ -248,6 +254,16 @@ describe('the pages in ten themes', () => {
     const summaries = panel().getByText(/ · complete from .* to /);
     await summaries.first().waitFor({ timeout: 90_000 });
     await inspect('ledger');
+  });
+
+  shows('a comparison with a bot', async () => {
+    await freqtradeOfPractice(workbench.dataDir, path.join(workbench.folder, 'bot.sqlite'));
+    await showView(page(), 'Explorer');
+    const bot = page().locator('.explorer-folders-view .monaco-list-row', { hasText: 'bot' });
+    await chooseFromMenu(page(), bot, 'Compare With Bot…');
+    await closeSideBar();
+    await panel().getByText('sign of the fee').first().waitFor();
+    await inspect('comparison');
   });
 
   shows('a download, and what a reconciliation contradicts', async () => {
