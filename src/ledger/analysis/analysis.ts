@@ -38,6 +38,13 @@ export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>
   ...{ positions: [], bySymbol: [], calendar: [] },
 };
 
+/** Whether a view is made of the positions of all time, which take long to rebuild. */
+export const rebuildsPositions: Readonly<Record<AnalysisView, boolean>> = {
+  ...{ realizedPl: false, fees: false, funding: false, cashFlow: false, cash: false },
+  ...{ equity: false, feeAudit: false },
+  ...{ numbers: true, positions: true, bySymbol: true, calendar: true },
+};
+
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
   readonly view: View;
   /** An open start is that of the oldest row; an open end is now, or that of the newest row. */

@@ -25,6 +25,8 @@ export type BookCheck = {
   readonly symbols: Iterable<string>;
 };
 
+type Fee = { readonly asset: string; integer: bigint };
+
 /** Fills of one kind: their amount, and that times their prices, which has twice the fraction. */
 type Fills = { amount: bigint; value: bigint | null };
 
@@ -42,7 +44,7 @@ export type BookPosition = {
   readonly exit: Fills;
   rpnl: bigint | null;
   /** By asset, as the trades have them; null if one is unknown. */
-  fees: Map<string, bigint> | null;
+  fees: readonly Fee[] | null;
   orders: number;
   fills: number;
   /** The row of the trade that closed it. */
@@ -74,12 +76,13 @@ type BookOptions = {
   readonly fraction: number;
   /** Whether short positions are below 0 in checkpoints. */
   readonly isSigned: boolean;
-  readonly onEnd: (position: BookPosition) => void;
 };
 
 /** Positions from flat to flat, by symbol. Everything comes in the order of time. */
 export class PositionBook {
   readonly books = new Map<string, SymbolBook>();
+  /** In their order in time. A checkpoint may still make the last of them undecided. */
+  readonly ended: BookPosition[] = [];
   private readonly options: BookOptions;
   private readonly unit: bigint;
   private openingOf: (symbol: string) => bigint | null = () => null;
@@ -155,10 +158,13 @@ export class PositionBook {
       if (book.size !== null && book.size !== 0n) book.liquidatedAt ??= time;
   }
 
-  /** Gives what is still open, too. */
-  finish(): void {
-    for (const book of this.books.values())
-      this.end(book, book.liquidatedAt === null ? null : 'liquidatedWithoutTrade');
+  /** As they are now. */
+  open(isKnownToNow: boolean): BookPosition[] {
+    return [...this.books.values()].flatMap(({ open, orderIds, liquidatedAt }) => {
+      const doubt = liquidatedAt === null ? null : 'liquidatedWithoutTrade';
+      const undecided = open?.undecided ?? (isKnownToNow ? doubt : 'missingTrades');
+      return open ? [{ ...open, orders: orderIds.size, undecided }] : [];
+    });
   }
 
   private bookOf(symbol: string): SymbolBook {
@@ -233,7 +239,7 @@ export class PositionBook {
     book.open.undecided ??= reason;
     book.open.orders = book.orderIds.size;
     book.orderIds.clear();
-    this.options.onEnd(book.open);
+    this.ended.push(book.open);
     book.open = null;
   }
 
@@ -272,7 +278,7 @@ export class PositionBook {
 function newPosition(symbol: string, opened: number): BookPosition {
   return {
     ...{ symbol, opened, closed: null, lastAt: opened, undecided: null },
-    ...{ isLong: true, largest: 0n, rpnl: 0n, fees: new Map(), orders: 0, fills: 0 },
+    ...{ isLong: true, largest: 0n, rpnl: 0n, fees: [], orders: 0, fills: 0 },
     entry: { amount: 0n, value: 0n },
     exit: { amount: 0n, value: 0n },
     ...{ closedBy: null, isLiquidatedWithoutTrade: false },
@@ -281,8 +287,11 @@ function newPosition(symbol: string, opened: number): BookPosition {
 
 function addFee(position: BookPosition, fee: bigint | null, asset: string | null): void {
   if (fee === 0n || position.fees === null) return;
+  const known = position.fees.find((each) => each.asset === asset);
   if (fee === null || asset === null) position.fees = null;
-  else position.fees.set(asset, (position.fees.get(asset) ?? 0n) + fee);
+  else if (known) known.integer += fee;
+  // Without the room that an array keeps when it grows.
+  else position.fees = [...position.fees, { asset, integer: fee }];
 }
 
 /** The part of a fee that closes `size`, rounded half away from zero. */

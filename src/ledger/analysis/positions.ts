@@ -21,7 +21,7 @@ import type {
   PositionsAnalysis,
   RebuiltPosition,
 } from './analysis.ts';
-import { readBook, type ReadBook } from './bookReader.ts';
+import type { ReadBook } from './bookReader.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { ratio } from './numbers.ts';
 import type { BookPosition } from './positionBook.ts';
@@ -35,8 +35,8 @@ const mostListed = 2000;
 export function rebuiltPositions(
   scope: AnalysisScope,
 ): Omit<PositionsAnalysis, 'view' | 'period' | 'coverage'> {
-  const { database, request, period } = scope;
-  const book = readBook(database, request.now);
+  const { period } = scope;
+  const book = scope.book();
   const own = book.positions.filter((each) => liesIn(each, period));
   const listed = own.slice(-mostListed);
   const rebuild = rebuilder(scope, book, listed);
@@ -83,10 +83,9 @@ function rebuilder(scope: AnalysisScope, book: ReadBook, listed: readonly BookPo
     const { rpnl, fees, fills, orders, isLong, largest, entry, exit } = position;
     if (undecided !== null) return { ...head, ...unknownFigures, fills, orders };
     const charged = chargesOf(position);
-    const known = fees && [...fees].map(([name, integer]) => ({ asset: name, integer }));
     const turned = feeSign === 'negative' ? -1n : 1n;
-    const paid = known?.map((fee) => ({ ...fee, integer: turned * fee.integer })) ?? null;
-    const isSignKnown = feeSign !== null || known?.length === 0;
+    const paid = fees?.map((fee) => ({ ...fee, integer: turned * fee.integer })) ?? null;
+    const isSignKnown = feeSign !== null || fees?.length === 0;
     const ownFee = paid?.find((fee) => isSameAsset(fee.asset, asset))?.integer ?? 0n;
     const isWhole = rpnl !== null && paid !== null && isSignKnown && assetBasis !== 'unknown';
     const booked = charged?.filter((each) => isSameAsset(each.asset, asset)) ?? [];
