@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { accountTypes } from '../../api/operations.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { always, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { earliestMs, minuteMs } from '../../base/time.ts';
@@ -12,6 +13,7 @@ import {
   type AnalysisView,
   type AnalysisOf,
   type AnalysisRequest,
+  type PositionFilter,
 } from '../../ledger/analysis/analysis.ts';
 import type { Choice, Choices } from '../../protocol/document.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
@@ -39,6 +41,11 @@ const views = Object.keys(analysedViews) as readonly ChosenView[];
 /** The last days, two moments with `/` between them, or everything. */
 const period = v.pipe(v.string(), v.regex(/^(?:\d{1,2}|-?\d{0,16}\/-?\d{0,16})?$/));
 
+const directions = ['LONG', 'SHORT'] as const;
+const results = ['won', 'lost', 'undecided'] as const;
+/** A page takes no longer value of a choice. */
+const longestSymbol = 60;
+
 /** What an analysis is of, as the page has it. What is not known is as the page opens. */
 const choicesSchema = v.object({
   view: v.fallback(v.picklist(views), 'summary'),
@@ -47,6 +54,9 @@ const choicesSchema = v.object({
   splitBy: v.fallback(v.picklist(analysisSplits), 'asset'),
   account: v.fallback(v.picklist(accountTypes), 'FUTURE'),
   shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
+  symbol: v.fallback(v.string(), ''),
+  direction: v.fallback(v.picklist(['', ...directions]), ''),
+  result: v.fallback(v.picklist(['', ...results]), ''),
 });
 export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
 
@@ -58,7 +68,10 @@ export function readChoices(choices: Choices): AnalysisChoices {
 export const firstChoices = readChoices({});
 
 /** What can be chosen: the view, and what it has beside it. */
-export function choicesOf({ view }: AnalysisChoices): Choice[] {
+export function choicesOf(
+  { view, symbol }: AnalysisChoices,
+  analysis: ReadAnalysis['analysis'],
+): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const hasNoBuckets = ['feeAudit', 'positions', 'bySymbol', 'calendar'].includes(view);
@@ -77,7 +90,31 @@ export function choicesOf({ view }: AnalysisChoices): Choice[] {
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
     ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
+    ...(analysis.view === 'positions' ? positionFilters(symbol, analysis.symbols) : []),
   ];
+}
+
+/** A symbol that is chosen stays among them. */
+function positionFilters(chosen: string, symbols: readonly string[]): Choice[] {
+  const filter = (name: string, label: string, options: Choice['options']): Choice => {
+    return { kind: 'menu', name, label, options: [{ value: '', label: t('All') }, ...options] };
+  };
+  const short = [...symbols, chosen].filter(({ length }) => length > 0 && length <= longestSymbol);
+  const named = optionsOf([...new Set(short)], (symbol) => cleanText(symbol, 40));
+  const resultTexts = { won: t('won'), lost: t('lost'), undecided: t('undecided') };
+  return [
+    filter('symbol', t('Symbol'), named),
+    filter('direction', t('Direction'), optionsOf(directions, directionText)),
+    filter(
+      'result',
+      t('Result'),
+      optionsOf(results, (each) => resultTexts[each]),
+    ),
+  ];
+}
+
+export function directionText(direction: (typeof directions)[number]): string {
+  return { LONG: t('long'), SHORT: t('short') }[direction];
 }
 
 function optionsOf<Value extends string>(
@@ -186,6 +223,7 @@ export class AnalysisReads {
       groupBy: groups,
       splitBy: isSummary ? 'asset' : splitBy,
       account,
+      ...(view === 'positions' && { positions: filterOf(choices) }),
     };
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
@@ -211,6 +249,18 @@ export class AnalysisReads {
     const isSignKnown = numbers.assets.every(({ feesPaid }) => feesPaid !== null);
     return isSignKnown || known.checkpoints === checkpoints ? numbers : undefined;
   }
+}
+
+function filterOf({
+  symbol,
+  direction,
+  result,
+}: Pick<AnalysisChoices, 'symbol' | 'direction' | 'result'>): PositionFilter {
+  return {
+    ...(symbol !== '' && { symbol }),
+    ...(direction !== '' && { direction }),
+    ...(result !== '' && { result }),
+  };
 }
 
 function periodOf(period: AnalysisChoices['period'], { zone }: Display, now: number): Interval {

@@ -71,7 +71,7 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
   const chosen = state.kind === 'read' ? state.choices : options.choices;
   return {
     ...emptyDocument(t('Analysis'), display, profile),
-    choices: state.kind === 'read' ? choicesOf(chosen) : [],
+    choices: state.kind === 'read' ? choicesOf(chosen, state.read.analysis) : [],
     chosen,
     sections: state.kind === 'read' ? sections(state, options) : [],
     ...beginning(state, display),

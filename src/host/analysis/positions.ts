@@ -1,7 +1,6 @@
 import { cleanText } from '../../base/cleanText.ts';
-import { product, sum, unknownText } from '../../base/decimal.ts';
+import { sum, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { hourMs } from '../../base/time.ts';
 import type {
   PositionChecks,
   PositionNumbers,
@@ -9,17 +8,17 @@ import type {
   RebuiltPosition,
   UndecidedPosition,
 } from '../../ledger/analysis/analysis.ts';
-import type { DocumentTable, Label } from '../../protocol/document.ts';
+import type { Cell as DocumentCell, DocumentTable } from '../../protocol/document.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { rowsOf } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
-import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { tableColumns } from '../webview/documentParts.ts';
-import { viewNote } from './choices.ts';
+import { directionText, viewNote } from './choices.ts';
 import { minuteText, partOf } from './coverage.ts';
 import { column, timeCell, type ViewRows } from './grid.ts';
+import { hoursHeld, percentLine, resultLine } from './numbers.ts';
 import { plAssetText, type View } from './series.ts';
 
 /** What the positions of each asset came to, then each of them. */
@@ -45,32 +44,52 @@ export function positionsView(analysis: PositionsAnalysis, display: Display): Vi
 
 function numbersTable(analysis: PositionsAnalysis, display: Display): Live<DocumentTable> {
   const part = partOf(analysis, display);
-  const labels = [t('Positions'), t('Win rate'), t('Average win'), t('Average loss')];
+  const sums = [t('Net P&L'), t('Gross P&L'), t('Fees')];
+  const labels = [t('Win rate'), t('Average win'), t('Average loss'), t('Profit factor')];
   return {
     title: [t('Numbers per position'), ...(part ? [part.incomplete] : [])].join(' · '),
     notes: [t('The unit is a position from flat to flat; it won or lost by its gross P&L.')],
-    columns: tableColumns([t('Asset')], [...labels, t('Profit factor'), t('Hours held')]),
-    rows: analysis.numbers.map((numbers) => numbersRow(numbers, display)),
+    columns: tableColumns([t('Asset')], [t('Positions'), ...sums, ...labels, t('Hours held')]),
+    rows: analysis.numbers.map((numbers) => numbersRow(numbers, analysis, display)),
   };
 }
 
-function numbersRow(numbers: PositionNumbers, display: Display): Label[] {
-  const { asset, positions, winRate, averageWin, averageLoss, profitFactor } = numbers;
-  const ratio = (value: string | null): Label => ({ text: display.full('ratio', value) });
-  const figure = (value: string | null): Label =>
-    value === null ? { text: unknownText } : profitLabel('rpnl', value, display);
+function numbersRow(
+  numbers: PositionNumbers,
+  { positions, count }: PositionsAnalysis,
+  display: Display,
+): Live<DocumentCell>[] {
+  const { asset, winRate, averageWin, averageLoss, profitFactor, averageHeldMs } = numbers;
+  const closed = positions.filter(
+    (each) => each.asset === asset && each.closed !== null && each.undecided === null,
+  );
+  // More are not rebuilt.
+  const areAll = positions.length === count;
+  const total = (cellOf: (position: RebuiltPosition) => Cell): NumberText | null => {
+    const known = closed.map(cellOf).filter((cell) => cell !== null);
+    return areAll && known.length === closed.length ? sum(known) : null;
+  };
+  const uncharged = closed.filter(({ charges }) => charges === null).length;
+  const net = total((each) => each.net);
   return [
-    ...[{ text: cleanText(asset, 20) }, { text: display.count(positions) }],
-    winRate.value === null
-      ? { text: unknownText }
-      : { text: display.shortPercent('ratio', product(winRate.value, '100')) },
-    ...[figure(averageWin.value), figure(averageLoss.value), ratio(profitFactor.value)],
-    { text: hoursHeld(numbers.averageHeldMs) },
+    ...[{ text: cleanText(asset, 20) }, { text: display.count(numbers.positions) }],
+    {
+      ...resultLine({ value: net }, display),
+      ...(net !== null &&
+        uncharged > 0 && { notes: [t('without the funding of {0}', display.count(uncharged))] }),
+    },
+    resultLine({ value: numbers.grossPl }, display),
+    {
+      text: display.full(
+        'fee',
+        total((each) => ownAmount(each, each.fees)),
+      ),
+    },
+    percentLine(winRate, display),
+    ...[resultLine(averageWin, display), resultLine(averageLoss, display)],
+    { text: display.full('ratio', profitFactor.value) },
+    { text: hoursHeld(averageHeldMs) },
   ];
-}
-
-function hoursHeld(ms: number): string {
-  return (ms / hourMs).toFixed(2);
 }
 
 /** How sizes and results were checked. */
@@ -134,7 +153,6 @@ function positionRows(positions: readonly RebuiltPosition[], display: Display): 
 function positionColumns(
   display: Display,
 ): readonly [Column, (position: RebuiltPosition) => Cell][] {
-  const direction = { LONG: t('long'), SHORT: t('short') };
   return [
     [
       column('time', t('Closed'), 'time'),
@@ -143,7 +161,7 @@ function positionColumns(
     [column('symbol', t('Symbol'), 'text'), ({ symbol }) => cleanText(symbol, 40)],
     [
       column('direction', t('Direction'), 'text'),
-      (each) => each.direction && direction[each.direction],
+      (each) => each.direction && directionText(each.direction),
     ],
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
     [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],

@@ -58,6 +58,17 @@ export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
   readonly splitBy: AnalysisSplit;
   /** Whose cash and cash flow; all other figures are of FUTURE. */
   readonly account: AccountType;
+  /** Which of them, unless all. */
+  readonly positions?: PositionFilter;
+};
+
+export type PositionFilter = {
+  readonly symbol?: string;
+  readonly direction?: 'LONG' | 'SHORT';
+  /** By gross P&L. */
+  readonly result?: 'won' | 'lost' | 'undecided';
+  /** Some moment of this was in it, both ends included. */
+  readonly touched?: Interval;
 };
 
 /** A period that is not known to be complete. *Fill Gaps* reads it. */
@@ -280,23 +291,29 @@ export type Agreement = {
   readonly differences: readonly (Interval & { readonly amount: NumberText })[];
 };
 
-/**
- * The numbers of one asset in which P&L is realised. Gross is before fees and funding, net is after them. A closed
- * order is one whose fills realise a P&L other than 0; it won or lost by its gross P&L.
- */
-export type AssetNumbers = {
-  readonly asset: string;
-  readonly assetBasis: AssetBasis;
-  readonly closedOrders: number;
+/** What won and what lost. */
+export type ResultNumbers = {
   readonly wins: number;
   readonly losses: number;
   readonly winRate: Statistic;
   readonly averageWin: Statistic;
   readonly averageLoss: Statistic;
-  readonly largestWin: OrderResult | null;
-  readonly largestLoss: OrderResult | null;
   /** Gross profit divided by gross loss. */
   readonly profitFactor: Statistic;
+};
+
+/**
+ * The numbers of one asset in which P&L is realised. Gross is before fees and funding, net is after them. A closed
+ * order is one whose fills realise a P&L other than 0; it won or lost by its gross P&L.
+ */
+export type AssetNumbers = ResultNumbers & {
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+  readonly closedOrders: number;
+  /** Null if none closed. */
+  readonly perPosition: PositionNumbers | null;
+  readonly largestWin: OrderResult | null;
+  readonly largestLoss: OrderResult | null;
   readonly grossPl: NumberText;
   /** Positive; null while the sign of fees is not known. */
   readonly feesPaid: NumberText | null;
@@ -419,15 +436,10 @@ export type PositionChecks = {
 };
 
 /** The positions of an asset that closed, won and lost by their gross P&L. */
-export type PositionNumbers = {
+export type PositionNumbers = ResultNumbers & {
   readonly asset: string;
   readonly positions: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly winRate: Statistic;
-  readonly averageWin: Statistic;
-  readonly averageLoss: Statistic;
-  readonly profitFactor: Statistic;
+  readonly grossPl: NumberText;
   readonly averageHeldMs: number;
 };
 
@@ -436,6 +448,8 @@ export type PositionsAnalysis = Analysed<'positions'> & {
   /** In the order in which they ended, those that are open last; the newest ones of many. */
   readonly positions: readonly RebuiltPosition[];
   readonly count: number;
+  /** Of all in the period, whatever the filter. */
+  readonly symbols: readonly string[];
   readonly checks: readonly PositionChecks[];
   readonly numbers: readonly PositionNumbers[];
 };

@@ -138,7 +138,10 @@ function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
       apply: (book) => book.liquidation(symbol, at),
     })),
     ...spans.flatMap(({ from, to }, index): Mark[] => {
-      const { sizes, others } = openings[index] ?? { sizes: new Map<string, bigint>(), others: null };
+      const { sizes, others } = openings[index] ?? {
+        sizes: new Map<string, bigint>(),
+        others: null,
+      };
       const begin: Mark = { at: from, apply: (book) => book.begin(from, sizes, others) };
       const isLast = index === spans.length - 1;
       return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt() }];

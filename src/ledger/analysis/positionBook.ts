@@ -1,4 +1,4 @@
-import type { Interval } from '../../base/interval.ts';
+import { contains, openEnd, type Interval } from '../../base/interval.ts';
 import type { UndecidedPosition } from './analysis.ts';
 
 /** Decimals of all numbers in a book, unless a trade has more: a share of a fee is rounded to these. */
@@ -315,4 +315,18 @@ function stepOf(value: bigint | null, known: bigint): bigint {
 
 function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
+}
+
+/** By when it ended; an undecided one by any moment of it. */
+export function liesIn(
+  { opened, closed, lastAt, undecided }: BookPosition,
+  period: Interval,
+): boolean {
+  if (closed !== null && undecided === null) return contains(period, closed);
+  const end = closed ?? (undecided === null ? openEnd : lastAt + 1);
+  return opened < period.to && end > period.from;
+}
+
+export function isDecided({ closed, undecided }: BookPosition): boolean {
+  return closed !== null && undecided === null;
 }

@@ -137,6 +137,12 @@ const numbersOfUsdt: AssetNumbers = {
   averageWin: statistic('0.2', 25),
   averageLoss: statistic('-0.1', 15),
   profitFactor: statistic('3.3333333333'),
+  perPosition: {
+    ...{ asset: 'usdt', positions: 22, wins: 12, losses: 9, grossPl: '3.5' },
+    ...{ winRate: statistic('0.5454545454'), profitFactor: statistic('2.5') },
+    ...{ averageWin: statistic('0.4'), averageLoss: statistic('-0.2') },
+    averageHeldMs: 90 * minuteMs,
+  },
   largestWin: { symbol: 'btc_usdt', amount: '0.9' },
   largestLoss: { symbol: 'eth_usdt', amount: '-0.4' },
   grossPl: '3.5',
@@ -718,6 +724,7 @@ describe('the closed positions of the analysis', () => {
   const statisticOf = (value: string | null): Statistic => ({ value, sample: 1 });
   const analysis: AnalysisOf<'positions'> = {
     ...{ view: 'positions', period, coverage: covered, count: 3 },
+    symbols: ['btc_usdt', 'eth_usdt'],
     positions: [undecided, position, open],
     checks: [
       {
@@ -730,6 +737,7 @@ describe('the closed positions of the analysis', () => {
     numbers: [
       {
         ...{ asset: 'usdt', positions: 1, wins: 1, losses: 0, averageHeldMs: 5 * hourMs },
+        grossPl: '50.25',
         ...{ winRate: statisticOf('1'), averageWin: statisticOf('50.25') },
         ...{ averageLoss: statisticOf(null), profitFactor: statisticOf(null) },
       },
