@@ -3,6 +3,7 @@ import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableOwner } from '../base/disposable.ts';
 import { registerAgents } from './agents/agents.ts';
 import { registerAlerts } from './alerts/alertNotifications.ts';
+import { registerPositionDetails } from './analysis/positionDetails.ts';
 import { registerAnalysis } from './analysis/shownAnalysis.ts';
 import { registerBots } from './bots/bots.ts';
 import { registerCancelAll } from './cancelAll/cancelAllCommand.ts';
@@ -68,10 +69,13 @@ export class App extends DisposableOwner {
     this.ledger = registerLedger(context);
     const { ledgers, profileLedgers, shown, fill } = this.ledger;
     const exports = registerExport(context, shown);
-    const tables = registerTables(context, { ledger: shown, exportRows: exports.start });
-    this.panels = tables.panels;
     const showStored = ({ table, filters, startAt }: StoredRows): void =>
       this.panels.show(table, filters, startAt, true);
+    const position = registerPositionDetails(context, { ledger: shown, showStored });
+    const tables = registerTables(context, {
+      ...{ ledger: shown, exportRows: exports.start, openPosition: position.showOf },
+    });
+    this.panels = tables.panels;
     const trees = registerTrees(context, positions, this.panels);
     this.positions = trees.positions;
     this.assets = trees.assets;
@@ -87,7 +91,9 @@ export class App extends DisposableOwner {
       showOverview: () => this.overview.show('', true),
     });
     this.restore = profiles.restore;
-    const analysis = registerAnalysis(context, { ledger: shown, fill, showStored });
+    const analysis = registerAnalysis(context, {
+      ...{ ledger: shown, fill, showStored, showPosition: position.show },
+    });
     this.agents = registerAgents(context, {
       ...{ ledger: shown, profileLedgers, showStored, showAnalysis: analysis.choose },
       fileOf: (id) => ledgers.fileOf(id),

@@ -8,9 +8,9 @@ import type {
   RebuiltPosition,
   UndecidedPosition,
 } from '../../ledger/analysis/analysis.ts';
-import type { Cell as DocumentCell, DocumentTable } from '../../protocol/document.ts';
+import { fullFigure } from '../../protocol/cellRules.ts';
+import type { Block, Cell as DocumentCell, DocumentTable } from '../../protocol/document.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
-import { rowsOf } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
@@ -22,7 +22,11 @@ import { hoursHeld, percentLine, resultLine } from './numbers.ts';
 import { plAssetText, type View } from './series.ts';
 
 /** What the positions of each asset came to, then each of them. */
-export function positionsView(analysis: PositionsAnalysis, display: Display): View {
+export function positionsView(
+  analysis: PositionsAnalysis,
+  display: Display,
+  showPosition: (position: RebuiltPosition) => void,
+): View {
   // Newest first, as in the panels.
   const positions = analysis.positions.toReversed();
   return {
@@ -34,10 +38,10 @@ export function positionsView(analysis: PositionsAnalysis, display: Display): Vi
     ],
     table: positions.length === 0 ? undefined : numbersTable(analysis, display),
     rows: positions.length === 0 ? undefined : () => positionRows(positions, display),
-    openLabel: t('Show Fills'),
+    openLabel: t('Show Details'),
     openRow: (row) => {
-      const { symbol = '', opened = 0, lastAt = 0 } = positions[row] ?? {};
-      return positions[row] && rowsOf('trades', { symbol }, { from: opened, to: lastAt + 1000 });
+      if (positions[row]) showPosition(positions[row]);
+      return undefined;
     },
   };
 }
@@ -147,6 +151,19 @@ function positionRows(positions: readonly RebuiltPosition[], display: Display): 
     rows: positions.map((position) => columns.map(([, cellOf]) => cellOf(position))),
     keys: positions.map(({ symbol, opened, lastAt }) => JSON.stringify([symbol, opened, lastAt])),
   };
+}
+
+/** What is known of one, as labels and texts. */
+export function positionFacts(
+  position: RebuiltPosition,
+  display: Display,
+): Extract<Block, { kind: 'details' }>['items'] {
+  return positionColumns(display).flatMap(([own, cellOf]) => {
+    const cell = cellOf(position);
+    if (cell === null || cell === '') return [];
+    const text = own.kind === 'decimal' ? fullFigure(cell, own, display) : cell;
+    return [{ label: own.label, texts: [own.kind === 'time' ? display.time(cell) : text] }];
+  });
 }
 
 /** Each column with its cell of a position. */

@@ -50,7 +50,7 @@ const samplesEveryMs = minuteMs;
 /** The page of an analysis, which a window shows at most once. */
 export function registerAnalysis(
   context: FeatureContext,
-  needs: Pick<ShownAnalysisOptions, 'ledger' | 'fill' | 'showStored'>,
+  needs: Pick<ShownAnalysisOptions, 'ledger' | 'fill' | 'showStored' | 'showPosition'>,
 ) {
   const reads = new AnalysisReads();
   const layout = context.choices.layout('analysis');
@@ -145,9 +145,9 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
   };
 
   private describe(state: AnalysisState): LiveDocument {
-    const { display, layout, fill, showStored } = this.options;
+    const { display, layout, fill, showStored, showPosition } = this.options;
     return analysisDocument(state, {
-      ...{ fill, showStored, showPeriod: (period) => this.choose({ period }) },
+      ...{ fill, showStored, showPosition, showPeriod: (period) => this.choose({ period }) },
       choices: this.chosen,
       // The page has no menu that would show a hidden column again.
       layout: { ...layout.get(), hidden: [] },

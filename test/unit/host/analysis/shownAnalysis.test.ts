@@ -88,7 +88,7 @@ describe('the analysis that a page shows', () => {
         } as unknown as Log,
         layout: { get: () => defaultLayout, set: () => Promise.resolve() },
         ...{ ledger, clock, isSupported: true },
-        ...{ fill: () => undefined, showStored: () => undefined },
+        ...{ fill: () => undefined, showStored: () => undefined, showPosition: () => undefined },
       },
       analysisReads,
       () => isVisible,
