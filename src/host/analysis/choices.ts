@@ -208,26 +208,16 @@ export class AnalysisReads {
   /** `now` is in epoch milliseconds of the exchange. Rejects with LedgerError. */
   async read(
     { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
-    { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
+    choices: AnalysisChoices,
     display: Display,
     now: number,
   ): Promise<ReadAnalysis> {
-    const period = periodOf(choices.period, display, now);
-    const zone = display.zone.name;
-    const isSummary = view === 'summary';
-    const groups = view === 'calendar' ? 'day' : groupBy;
-    const asked = {
-      period,
-      now,
-      zone,
-      groupBy: groups,
-      splitBy: isSummary ? 'asset' : splitBy,
-      account,
-      ...(view === 'positions' && { positions: filterOf(choices) }),
-    };
+    const { view } = choices;
+    const asked = requestOf(choices, display, now);
+    const { period, zone } = asked;
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
-    if (!isSummary) return { analysis: await ask(analysedViews[view]), summary: null };
+    if (view !== 'summary') return { analysis: await ask(analysedViews[view]), summary: null };
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
@@ -249,6 +239,20 @@ export class AnalysisReads {
     const isSignKnown = numbers.assets.every(({ feesPaid }) => feesPaid !== null);
     return isSignKnown || known.checkpoints === checkpoints ? numbers : undefined;
   }
+}
+
+/** What is asked of the ledger for these choices. */
+export function requestOf(
+  { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
+  display: Display,
+  now: number,
+): Omit<AnalysisRequest, 'view'> {
+  return {
+    ...{ period: periodOf(choices.period, display, now), now, zone: display.zone.name, account },
+    groupBy: view === 'calendar' ? 'day' : groupBy,
+    splitBy: view === 'summary' ? 'asset' : splitBy,
+    ...(view === 'positions' && { positions: filterOf(choices) }),
+  };
 }
 
 function filterOf({

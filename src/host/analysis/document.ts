@@ -53,6 +53,8 @@ export type AnalysisActions = {
   readonly fill: (gaps: readonly AnalysisGap[]) => void;
   /** Opens the panel of rows of the ledger. */
   readonly showStored: (rows: StoredRows) => void;
+  /** Exports all positions of these choices. */
+  readonly exportPositions: (choices: AnalysisChoices) => unknown;
   /** Opens the page of a position. */
   readonly showPosition: (position: RebuiltPosition) => void;
   /** Shows another period. */
@@ -75,9 +77,15 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
     ...emptyDocument(t('Analysis'), display, profile),
     choices: state.kind === 'read' ? choicesOf(chosen, state.read.analysis) : [],
     chosen,
+    buttons:
+      chosen.view === 'positions' && state.kind === 'read' ? [exportButton(chosen, options)] : [],
     sections: state.kind === 'read' ? sections(state, options) : [],
     ...beginning(state, display),
   };
+}
+
+function exportButton(choices: AnalysisChoices, { exportPositions }: DocumentOptions): Action {
+  return { action: 'export', label: t('Export…'), run: () => exportPositions(choices) };
 }
 
 /** What is wrong, or how to begin. */

@@ -204,9 +204,14 @@ function heldCell({ opened, closed, undecided }: RebuiltPosition): Cell {
 type Amounts = RebuiltPosition['fees'];
 
 /** What is in the asset of the position. */
-function ownAmount({ asset }: RebuiltPosition, amounts: Amounts): Cell {
+export function ownAmount({ asset }: RebuiltPosition, amounts: Amounts): Cell {
   const own = amounts?.filter((each) => isOwn(each.asset, asset));
   return own ? sum(own.map(({ amount }) => amount)) : null;
+}
+
+/** What is in other assets. */
+export function otherAmounts({ asset }: RebuiltPosition, amounts: Amounts): NonNullable<Amounts> {
+  return amounts?.filter((each) => !isOwn(each.asset, asset)) ?? [];
 }
 
 function isOwn(one: string, other: string): boolean {
@@ -215,10 +220,10 @@ function isOwn(one: string, other: string): boolean {
 
 /** What the figures of a row lack. */
 function noteText(position: RebuiltPosition, display: Display): string {
-  const { undecided, closed, opened, charges, fees, asset, isSignKnown } = position;
+  const { undecided, closed, opened, charges, fees, isSignKnown } = position;
   if (undecided !== null) return undecidedText(undecided, minuteText(opened, display));
-  const others = [...(fees ?? []), ...(charges ?? [])]
-    .filter((each) => !isOwn(each.asset, asset))
+  const others = [fees, charges]
+    .flatMap((amounts) => otherAmounts(position, amounts))
     .map((each) => `${display.full('fee', each.amount)} ${cleanText(each.asset, 20)}`);
   return [
     ...(closed === null ? [t('open')] : []),

@@ -31,10 +31,14 @@ export function rebuiltPositions(
   const book = scope.book();
   const ofPeriod = book.positions.filter((each) => liesIn(each, period));
   const own = ofPeriod.filter((each) => matches(each, request.positions ?? {}));
-  const listed = own.slice(-mostListed);
-  const positions = listed.map(rebuilder(scope, book, listed));
+  const areLines = request.positions?.asLines === true;
+  const listed = areLines ? own : own.slice(-mostListed);
+  const rebuild = rebuilder(scope, book, listed);
   return {
-    ...{ positions, count: own.length, checks: checksBySymbol(book) },
+    ...(areLines
+      ? { positions: [], lines: listed.map((each) => JSON.stringify(rebuild(each))) }
+      : { positions: listed.map(rebuild) }),
+    ...{ count: own.length, checks: checksBySymbol(book) },
     symbols: [...new Set(ofPeriod.map(({ symbol }) => symbol))].sort(),
     numbers: positionNumbers(own, book, symbols),
   };
