@@ -25,12 +25,13 @@ export const positionFields: ExportFields = {
 
 /** Fees in other assets, or of which the sign is not known, are in `extra`. */
 export function positionRecord(position: RebuiltPosition): ExportRecord {
-  const { symbol, direction, opened, closed, undecided, asset, net, gross } = position;
+  const { symbol, direction, opened, closed, undecided, assetBasis, net, gross } = position;
   const { largest, entryPrice, exitPrice, isLiquidated, orders, fills, isSignKnown } = position;
   const others = isSignKnown ? otherAmounts(position, position.fees) : (position.fees ?? []);
   const named = Object.fromEntries(others.map((each) => [each.asset, each.amount]));
   return {
-    ...{ symbol, direction, undecided, asset, net, gross, largest, entryPrice, exitPrice },
+    asset: assetBasis === 'unknown' ? null : position.asset,
+    ...{ symbol, direction, undecided, net, gross, largest, entryPrice, exitPrice },
     ...{ opened: String(opened), closed: closed === null ? null : String(closed) },
     fee: isSignKnown ? ownAmount(position, position.fees) : null,
     funding: ownAmount(position, position.charges),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rowSerializer } from '../../../../src/account/export/exportFormats.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import {
   firstChoices,
@@ -6,6 +7,7 @@ import {
   type ReadAnalysis,
 } from '../../../../src/host/analysis/choices.ts';
 import { shownRows, type AnalysisState } from '../../../../src/host/analysis/document.ts';
+import { positionFields, positionRecord } from '../../../../src/host/analysis/positionExport.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type {
   AnalysisCoverage,
@@ -781,16 +783,42 @@ describe('the closed positions of the analysis', () => {
     assertHidden(read({ analysis }), { view }, /50\.25|48\.125|0\.01|0\.125/);
   });
 
-  it('open the fills of a row', () => {
-    const shown: StoredRows[] = [];
+  it('open the page of a row', () => {
+    const shown: RebuiltPosition[] = [];
     const state = stateOf(read({ analysis }), { view });
-    const { sections } = documentOf(state, { showStored: (rows) => void shown.push(rows) });
+    const { sections } = documentOf(state, { showPosition: (each) => void shown.push(each) });
     const grid = sections[1]?.blocks.find((block) => block.kind === 'grid');
     ((grid?.button ?? assert.fail('no button')) as Action).run([1]);
-    const [{ table, filters } = assert.fail('nothing shown')] = shown;
-    assert.deepEqual(
-      [table, filters.symbol, filters.dateFrom],
-      [...['trades', 'btc_usdt', '2026-11-01T00:00:00.000Z']],
+    assert.deepEqual(shown, [position]);
+  });
+
+  it('have no sum of which a figure is unknown, and say which net is without funding', () => {
+    const cellsOf = (positions: readonly RebuiltPosition[], count = positions.length) => {
+      const of = read({ analysis: { ...analysis, positions, count } });
+      const [, section] = documentOf(stateOf(of, { view })).sections;
+      const table = section?.blocks.find((block) => block.kind === 'table');
+      return table?.rows[0]?.slice(2, 5).map(({ text, notes = [] }) => [text, ...notes].join());
+    };
+    const unfunded = { ...position, charges: null, net: '1' };
+    assert.deepEqual(cellsOf([position, unfunded]), [
+      ...['+49.125,without the funding of 1', '+50.25', '4'],
+    ]);
+    assert.deepEqual(cellsOf([position, { ...position, fees: null, net: null }]), [
+      ...['—', '+50.25', '—'],
+    ]);
+    assert.deepEqual(cellsOf([position], 2001), ['—', '+50.25', '—']);
+  });
+
+  it('are exported with what their figures lack', () => {
+    const { row, header } = rowSerializer('csv', positionFields);
+    const lines = [undecided, position, open].map((each) => row(positionRecord(each), false));
+    assert.equal(
+      [header, ...lines].join('').replaceAll('\r', ''),
+      `symbol,direction,opened,openedUtc,closed,closedUtc,undecided,asset,net,gross,fee,funding,largest,entryPrice,exitPrice,isLiquidated,orders,fills,extra
+btc_usdt,,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,openedBefore,usdt,,,,,,,,false,2,3,
+btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,,usdt,48.125,50.25,2,-0.125,0.5,60000,60100.5,false,2,3,"{""otherFees"":{""bnb"":""0.01""}}"
+btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,,,,usdt,48.125,50.25,,,0.5,60000,60100.5,false,2,3,"{""feesAsSent"":{""usdt"":""2"",""bnb"":""0.01""}}"
+`,
     );
   });
 });

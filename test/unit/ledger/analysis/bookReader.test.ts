@@ -142,7 +142,7 @@ describe('a reader that keeps the positions of a ledger', () => {
     const reader = new BookReader();
     const firstOf = () =>
       withFile(file, (database) => reader.read(database, ledger.now).positions[0]);
-    while (firstOf()?.closed == null) ledger.read();
+    while (typeof firstOf()?.closed !== 'number') ledger.read();
     const first = firstOf();
     ledger.read();
     ledger.check();
