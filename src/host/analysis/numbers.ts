@@ -5,6 +5,7 @@ import { hourMs } from '../../base/time.ts';
 import type {
   Agreement,
   AssetNumbers,
+  PositionNumbers,
   ResultNumbers,
   Statistic,
 } from '../../ledger/analysis/analysis.ts';
@@ -35,17 +36,10 @@ export function assetCards(
     card(
       t('Closed positions'),
       [{ text: display.count(perPosition?.positions ?? 0) }],
-      perPosition
-        ? [
-            t(
-              '{0} won · {1} lost',
-              display.count(perPosition.wins),
-              display.count(perPosition.losses),
-            ),
-            t('From flat to flat. What is undecided does not count.'),
-            t('{0} hours held on average', hoursHeld(perPosition.averageHeldMs)),
-          ]
-        : [],
+      [
+        ...(perPosition ? positionNotes(perPosition, display) : []),
+        t('From flat to flat. What is undecided does not count.'),
+      ],
     ),
     card(
       t('Win rate'),
@@ -145,6 +139,16 @@ function noShareText({ feesPaid, assetBasis }: AssetNumbers): string {
 /** The assets of fees that have no sum with the others. */
 function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
+}
+
+function positionNotes(
+  { wins, losses, averageHeldMs }: PositionNumbers,
+  display: Display,
+): string[] {
+  return [
+    t('{0} won · {1} lost', display.count(wins), display.count(losses)),
+    t('{0} hours held per position, on average', hoursHeld(averageHeldMs)),
+  ];
 }
 
 /** A figure of orders, then that of positions. */

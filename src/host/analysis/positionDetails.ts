@@ -123,6 +123,8 @@ const mostListed = 100;
 
 type PositionRecords = {
   readonly orders: readonly Order[];
+  /** Of all orders of these fills. */
+  readonly orderCount: number;
   readonly fills: readonly Trade[];
   /** Of all fills. */
   readonly fillCount: number;
@@ -153,7 +155,7 @@ async function recordsOf(
   const isWithin = ({ type, time }: Transaction): boolean =>
     type !== 'FUNDING_FEE' || (parseTimestampMs(time) ?? 0) <= (closed ?? openEnd);
   return {
-    ...{ orders: ordered.rows as Order[], fills: rows as Trade[], fillCount },
+    ...{ orders: ordered.rows as Order[], orderCount: ids.size, fills: rows as Trade[], fillCount },
     booked: (charged.rows as Transaction[]).filter(isWithin),
   };
 }
@@ -167,32 +169,27 @@ type SectionParts = Pick<PositionPageNeeds, 'showStored'> & {
 
 function positionSection(
   position: RebuiltPosition,
-  { orders, fills, fillCount, booked }: PositionRecords,
+  { orders, orderCount, fills, fillCount, booked }: PositionRecords,
   parts: SectionParts,
 ): Live<Section> {
   const { symbol, direction, opened, lastAt, charges } = position;
   const { showStored, display, action } = parts;
+  const count = (number: number): string => display.count(number);
+  const table = <History extends StoredRecord['history']>(
+    title: string,
+    history: History,
+    records: readonly Extract<StoredRecord, { history: History }>['record'][],
+    notes: readonly (string | false)[],
+  ): Live<Block> => {
+    const stored = records.map((record) => ({ history, record }) as StoredRecord);
+    return recordTable(
+      title,
+      notes.filter((note) => note !== false),
+      stored,
+      parts,
+    );
+  };
   const others = fillCount - position.fills;
-  const notes = [
-    ...(fillCount > fills.length
-      ? [
-          t(
-            'The first {0} of {1} fills are listed, with their orders.',
-            display.count(fills.length),
-            display.count(fillCount),
-          ),
-        ]
-      : []),
-    ...(others > 0
-      ? [
-          t(
-            'Fills at its first or last moment that are of another position: {0}',
-            display.count(others),
-          ),
-        ]
-      : []),
-  ];
-  const unproved = t('It is not proved of which position these are.');
   const showFills = (): void =>
     showStored(rowsOf('trades', { symbol }, { from: opened, to: lastAt + 1000 }));
   return {
@@ -201,55 +198,46 @@ function positionSection(
     buttons: [{ action: `${action} fills`, label: t('Show Fills'), run: showFills }],
     blocks: [
       { kind: 'details', items: positionFacts(position, display) },
-      recordTable(
-        t('Orders'),
-        [],
-        orders.map((record) => ({ history: 'orders', record })),
-        parts,
-      ),
-      recordTable(
-        t('Fills'),
-        notes,
-        fills.map((record) => ({ history: 'trades', record })),
-        parts,
-      ),
-      recordTable(
-        t('Funding and liquidation fees'),
-        charges === null && booked.length > 0 ? [unproved] : [],
-        booked.map((record) => ({ history: 'futureTransactions', record })),
-        parts,
-      ),
+      table(t('Orders'), 'orders', orders, [
+        orders.length < orderCount &&
+          t('The ledger has {0} of {1} orders.', count(orders.length), count(orderCount)),
+      ]),
+      table(t('Fills'), 'trades', fills, [
+        fills.length < fillCount &&
+          t(
+            'The first {0} of {1} fills are listed, with their orders.',
+            count(fills.length),
+            count(fillCount),
+          ),
+        others > 0 && t('Fills at its ends that are of another position: {0}', count(others)),
+      ]),
+      table(t('Funding and liquidation fees'), 'futureTransactions', booked, [
+        charges === null && booked.length > 0 && t('It is not proved of which position these are.'),
+      ]),
     ],
   };
 }
 
-/** Each row opens that of the ledger. */
+/** The name of each record opens its row in the ledger. */
 function recordTable(
   title: string,
-  notes: string[],
+  notes: readonly string[],
   records: readonly StoredRecord[],
   { feeSign, showStored, display, action }: SectionParts,
 ): Live<Block> {
   const [record = '', ...figures] = recordColumns(feeSign === null);
   return {
-    ...{
-      kind: 'table',
-      isStacked: true,
-      title,
-      notes: [`${title}: ${display.count(records.length)}`, ...notes],
-    },
-    columns: tableColumns([record], figures),
+    ...{ kind: 'table', title, columns: tableColumns([record], figures) },
+    notes: [`${title}: ${display.count(records.length)}`, ...notes],
     rows: records.map((each, index) => {
-      const [text = '', ...others] = recordRow(each, feeSign, display);
-      const label = t('Show Row');
+      const [name = '', ...texts] = recordRow(each, feeSign, display).map((text) =>
+        cleanText(text),
+      );
       const button = {
-        ...{ action: `${action} ${title} ${index}`, label, spoken: `${label} ${text}` },
+        ...{ action: `${action} ${title} ${index}`, label: name, spoken: t('Show Row: {0}', name) },
         run: () => showStored(storedRow(each)),
       };
-      return [
-        { text: cleanText(text), button },
-        ...others.map((other) => ({ text: cleanText(other) })),
-      ];
+      return [{ text: '', button }, ...texts.map((text) => ({ text }))];
     }),
   };
 }
