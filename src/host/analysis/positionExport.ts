@@ -53,15 +53,16 @@ export async function exportPositions(
   const request = requestOf(choices, shown, session.serverNow());
   const filters = request.positions ?? {};
   const {
-    lines = [],
+    pieces = [],
+    count,
     coverage,
     period,
   } = await reader.analyse({
     ...({ ...request, view: 'positions' } as const),
-    positions: { ...filters, asLines: true },
+    positions: { ...filters, inPieces: true },
   });
-  const count = shown.count(lines.length);
-  const format = await askFormat(t('{0} positions', count), lines.length, shown);
+  const scope = t('{0} positions', shown.count(count));
+  const format = await askFormat(scope, count, shown);
   if (!format) return;
   const name = { operation: 'positions', profile: profile.name, range: period, format } as const;
   const environment = environmentLabel(profile);
@@ -79,12 +80,12 @@ export async function exportPositions(
         fields: positionFields,
         writtenBy,
       },
-      ...{ pieces: () => recordPieces(lines), onRows: () => undefined },
+      ...{ pieces: () => records(pieces), onRows: () => undefined },
       signal: new AbortController().signal,
     });
     const meta = {
       ...{ file: path.basename(target), ...(await digestsOf(draft, made?.parts)), format },
-      ...{ columns: made?.columns, rows: lines.length, profile: profile.name, environment },
+      ...{ columns: made?.columns, rows: count, profile: profile.name, environment },
       ...{ origin: originOf(profile), operation: name.operation, filters, period },
       // Where trades or transactions may be missing.
       ...{ gaps: coverage.gaps, writtenBy },
@@ -97,16 +98,13 @@ export async function exportPositions(
       await rm(file, { recursive: true, force: true });
   }
   const file = untrustedText(path.basename(target), 300);
-  void vscode.window.showInformationMessage(t('Exported {0} positions to {1}.', count, file));
+  void vscode.window.showInformationMessage(t('Exported {0} to {1}.', scope, file));
 }
 
-/** Few enough to be parsed without blocking the window. */
-const pieceSize = 1000;
-
-async function* recordPieces(lines: readonly string[]): AsyncGenerator<readonly ExportRecord[]> {
-  for (let start = 0; start < lines.length; start += pieceSize) {
-    const piece = lines.slice(start, start + pieceSize);
-    yield piece.map((line) => positionRecord(JSON.parse(line) as RebuiltPosition));
+/** Lets the window's thread do other things between the pieces. */
+async function* records(pieces: readonly string[]): AsyncGenerator<readonly ExportRecord[]> {
+  for (const piece of pieces) {
+    yield (JSON.parse(piece) as RebuiltPosition[]).map(positionRecord);
     await setImmediate();
   }
 }

@@ -69,8 +69,8 @@ export type PositionFilter = {
   readonly result?: 'won' | 'lost' | 'undecided';
   /** Some moment of this was in it, both ends included. */
   readonly touched?: Interval;
-  /** All of them as JSON, one each, in place of the newest ones. */
-  readonly asLines?: true;
+  /** All of them in place of the newest ones, as JSON that a window parses piece by piece. */
+  readonly inPieces?: true;
 };
 
 /** A period that is not known to be complete. *Fill Gaps* reads it. */
@@ -449,7 +449,7 @@ export type PositionNumbers = ResultNumbers & {
 export type PositionsAnalysis = Analysed<'positions'> & {
   /** In the order in which they ended, those that are open last; the newest ones of many. */
   readonly positions: readonly RebuiltPosition[];
-  readonly lines?: readonly string[];
+  readonly pieces?: readonly string[];
   readonly count: number;
   /** Of all in the period, whatever the filter. */
   readonly symbols: readonly string[];

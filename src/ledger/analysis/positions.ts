@@ -20,8 +20,8 @@ import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { AnalysisScope } from './scope.ts';
 import { onlyOpenSymbol } from './sums.ts';
 
-/** More rows say no more: a shorter period has them. */
-const mostListed = 2000;
+/** More would block the window: a shorter period or a filter has them. */
+const mostListed = 1000;
 
 /** The positions that ended in a period, and those that are open. */
 export function rebuiltPositions(
@@ -31,17 +31,28 @@ export function rebuiltPositions(
   const book = scope.book();
   const ofPeriod = book.positions.filter((each) => liesIn(each, period));
   const own = ofPeriod.filter((each) => matches(each, request.positions ?? {}));
-  const areLines = request.positions?.asLines === true;
-  const listed = areLines ? own : own.slice(-mostListed);
+  const isInPieces = request.positions?.inPieces === true;
+  const listed = isInPieces ? own : own.slice(-mostListed);
   const rebuild = rebuilder(scope, book, listed);
   return {
-    ...(areLines
-      ? { positions: [], lines: listed.map((each) => JSON.stringify(rebuild(each))) }
+    ...(isInPieces
+      ? { positions: [], pieces: piecesOf(listed, rebuild) }
       : { positions: listed.map(rebuild) }),
     ...{ count: own.length, checks: checksBySymbol(book) },
     symbols: [...new Set(ofPeriod.map(({ symbol }) => symbol))].sort(),
     numbers: positionNumbers(own, book, symbols),
   };
+}
+
+/** About 3 ms of a window's thread. */
+const pieceSize = 1000;
+
+function piecesOf(positions: readonly BookPosition[], rebuild: Rebuild): string[] {
+  const count = Math.ceil(positions.length / pieceSize);
+  return Array.from({ length: count }, (_none, index) => {
+    const own = positions.slice(index * pieceSize, (index + 1) * pieceSize);
+    return JSON.stringify(own.map(rebuild));
+  });
 }
 
 function matches(

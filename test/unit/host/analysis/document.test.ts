@@ -806,7 +806,7 @@ describe('the closed positions of the analysis', () => {
     assert.deepEqual(cellsOf([position, { ...position, fees: null, net: null }]), [
       ...['—', '+50.25', '—'],
     ]);
-    assert.deepEqual(cellsOf([position], 2001), ['—', '+50.25', '—']);
+    assert.deepEqual(cellsOf([position], 1001), ['—', '+50.25', '—']);
   });
 
   it('are exported with what their figures lack', () => {
