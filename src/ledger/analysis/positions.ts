@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { added, quotient, textOf, type Amount, type NumberText } from '../../base/decimal.ts';
-import { always, covers, type Interval } from '../../base/interval.ts';
+import { always, covers, openEnd, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
 import { minuteMs } from '../../base/time.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
@@ -60,13 +60,14 @@ function matches(
   { symbol, direction, result, touched }: PositionFilter,
 ): boolean {
   const { opened, closed, lastAt, undecided, isLong, rpnl } = position;
+  const end = closed ?? (undecided === null ? openEnd : lastAt);
   const won = isDecided(position) && rpnl !== null ? rpnl : 0n;
   const results = { won: won > 0n, lost: won < 0n, undecided: undecided !== null };
   return (
     (symbol === undefined || position.symbol === symbol) &&
     (direction === undefined || (undecided === null && isLong === (direction === 'LONG'))) &&
     (result === undefined || results[result]) &&
-    (touched === undefined || (opened <= touched.to && (closed ?? lastAt) >= touched.from))
+    (touched === undefined || (opened <= touched.to && end >= touched.from))
   );
 }
 

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { sum } from '../../../../src/base/decimal.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
-import type { PositionsAnalysis } from '../../../../src/ledger/analysis/analysis.ts';
+import type {
+  PositionFilter,
+  PositionsAnalysis,
+  RebuiltPosition,
+} from '../../../../src/ledger/analysis/analysis.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { anOrder, aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';
@@ -34,6 +38,8 @@ function checkpoint(minute: number, ...amounts: readonly string[]): Checkpoint {
     }),
   };
 }
+
+const parsedPositions = (piece: string) => JSON.parse(piece) as RebuiltPosition[];
 
 describe('closed positions', () => {
   const folder = folderOfEachTest();
@@ -151,6 +157,33 @@ describe('closed positions', () => {
     ]);
     const traded = { ...records, trades: fills([1, 2], [20, 1]) };
     assert.deepEqual(await linesOf({ records: traded }), ['liquidatedWithoutTrade    1-?']);
+  });
+
+  it('are filtered by symbol, direction, result and moment, and counted as filtered', async () => {
+    const trades = [
+      ...fills([1, 1], [2, -1, { rpnl: '5' }], [3, -1], [4, 1, { rpnl: '-2' }], [5, 1]),
+      ...fills([6, 1, { symbol: 'eth_usdt' }], [7, -1, { symbol: 'eth_usdt' }]),
+    ].map((each, index) => ({ ...each, tradeId: String(index), orderId: String(index) }));
+    const file = path.join(folder.path, 'ledger.sqlite');
+    const ledger = writeLedger(file, { records: { trades } });
+    const found = async (positions: PositionFilter): Promise<string> => {
+      const analysis = await analysisOf(ledger, 'positions', { now: at(60), positions });
+      assert.deepEqual(analysis.symbols, ['btc_usdt', 'eth_usdt']);
+      const all = [...analysis.positions, ...(analysis.pieces ?? []).flatMap(parsedPositions)];
+      assert.equal(all.length, analysis.count);
+      const minutes = all.map(({ opened }) => (opened - start) / minuteMs);
+      return [...minutes, ...analysis.numbers.map(({ grossPl }) => `gross ${grossPl}`)].join();
+    };
+    assert.equal(await found({}), '1,3,6,5,gross 3');
+    assert.equal(await found({ inPieces: true }), '1,3,6,5,gross 3');
+    assert.equal(await found({ symbol: 'btc_usdt' }), '1,3,5,gross 3');
+    assert.equal(await found({ direction: 'SHORT' }), '3,gross -2');
+    assert.equal(await found({ result: 'won' }), '1,gross 5');
+    assert.equal(await found({ result: 'lost', direction: 'LONG' }), '');
+    assert.equal(await found({ result: 'undecided' }), '');
+    assert.equal(await found({ touched: { from: at(2), to: at(3) } }), '1,3,gross 3');
+    assert.equal(await found({ touched: { from: at(8), to: at(9) } }), '5');
+    ledger.close();
   });
 
   it('of symbols and days add up to the net P&L of the period', async () => {
