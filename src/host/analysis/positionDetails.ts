@@ -6,7 +6,7 @@ import { always, openEnd, type Interval } from '../../base/interval.ts';
 import { minuteMs, parseTimestampMs } from '../../base/time.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
 import type { RebuiltPosition } from '../../ledger/analysis/analysis.ts';
-import type { FeeSign } from '../../ledger/ledger.ts';
+import type { FeeSign, LedgerHistory, LedgerQuery, LedgerRecord } from '../../ledger/ledger.ts';
 import { withIds, type StoredRecord } from '../../ledger/relatedRecords.ts';
 import type { Block, Section } from '../../protocol/document.ts';
 import type { FeatureContext } from '../feature/context.ts';
@@ -122,41 +122,54 @@ async function positionsOf(
 const mostListed = 100;
 
 type PositionRecords = {
-  readonly orders: readonly Order[];
+  readonly orders: readonly StoredRecord[];
   /** Of all orders of these fills. */
   readonly orderCount: number;
-  readonly fills: readonly Trade[];
+  readonly fills: readonly StoredRecord[];
   /** Of all fills. */
   readonly fillCount: number;
-  readonly booked: readonly Transaction[];
+  readonly booked: readonly StoredRecord[];
 };
 
 async function recordsOf(
   { symbol, opened, closed, lastAt }: RebuiltPosition,
   reader: OpenLedger['reader'],
 ): Promise<PositionRecords> {
-  const oldestFirst = { sort: { field: 'time', isDescending: false }, isListed: true } as const;
-  const fills = { ...withIds('trades', { symbol }), ...oldestFirst };
-  const period = { from: opened, to: lastAt + 1 };
-  const { rows, total: fillCount } = await reader.rows({ ...fills, period }, 0, mostListed);
-  const ids = new Set((rows as readonly Trade[]).flatMap(({ orderId }) => orderId ?? []));
-  const ofIds = { symbol: [symbol], orderId: [...ids] };
-  const orders = { ...withIds('orders', {}), ...oldestFirst, filters: ofIds };
-  const booked = {
-    ...{ ...withIds('futureTransactions', {}), ...oldestFirst },
-    filters: { type: ['FUNDING_FEE', 'LIQUIDATION_FEE'] },
-    // The fee of a liquidation may be booked after it.
-    period: { from: opened, to: closed === null ? openEnd : closed + minuteMs + 1 },
+  const read = async <History extends LedgerHistory>(
+    history: History,
+    filters: LedgerQuery['filters'],
+    period: Interval,
+  ) => {
+    const oldestFirst = { field: 'time', isDescending: false };
+    const query = {
+      history,
+      filters,
+      period,
+      sort: oldestFirst,
+      search: '',
+      isListed: true,
+    } as const;
+    const { rows, total } = await reader.rows(query, 0, mostListed);
+    const records = rows as readonly LedgerRecord<History>[];
+    return { total, records: records.map((record) => ({ history, record })) };
   };
-  const [ordered, charged] = await Promise.all([
-    ids.size === 0 ? { rows: [] } : reader.rows(orders, 0, mostListed),
-    reader.rows(booked, 0, mostListed),
+  const fills = await read('trades', { symbol: [symbol] }, { from: opened, to: lastAt + 1 });
+  const orderId = [...new Set(fills.records.flatMap(({ record }) => record.orderId ?? []))];
+  const [orders, booked] = await Promise.all([
+    read('orders', { symbol: [symbol], orderId }, always),
+    read(
+      'futureTransactions',
+      { type: ['FUNDING_FEE', 'LIQUIDATION_FEE'] },
+      // The fee of a liquidation may be booked after it.
+      { from: opened, to: closed === null ? openEnd : closed + minuteMs + 1 },
+    ),
   ]);
   const isWithin = ({ type, time }: Transaction): boolean =>
     type !== 'FUNDING_FEE' || (parseTimestampMs(time) ?? 0) <= (closed ?? openEnd);
   return {
-    ...{ orders: ordered.rows as Order[], orderCount: ids.size, fills: rows as Trade[], fillCount },
-    booked: (charged.rows as Transaction[]).filter(isWithin),
+    ...{ orders: orders.records, orderCount: orderId.length },
+    ...{ fills: fills.records, fillCount: fills.total },
+    booked: booked.records.filter(({ record }) => isWithin(record)),
   };
 }
 
@@ -175,20 +188,6 @@ function positionSection(
   const { symbol, direction, opened, lastAt, charges } = position;
   const { showStored, display, action } = parts;
   const count = (number: number): string => display.count(number);
-  const table = <History extends StoredRecord['history']>(
-    title: string,
-    history: History,
-    records: readonly Extract<StoredRecord, { history: History }>['record'][],
-    notes: readonly (string | false)[],
-  ): Live<Block> => {
-    const stored = records.map((record) => ({ history, record }) as StoredRecord);
-    return recordTable(
-      title,
-      notes.filter((note) => note !== false),
-      stored,
-      parts,
-    );
-  };
   const others = fillCount - position.fills;
   const showFills = (): void =>
     showStored(rowsOf('trades', { symbol }, { from: opened, to: lastAt + 1000 }));
@@ -198,11 +197,11 @@ function positionSection(
     buttons: [{ action: `${action} fills`, label: t('Show Fills'), run: showFills }],
     blocks: [
       { kind: 'details', items: positionFacts(position, display) },
-      table(t('Orders'), 'orders', orders, [
+      recordTable(t('Orders'), orders, parts, [
         orders.length < orderCount &&
           t('The ledger has {0} of {1} orders.', count(orders.length), count(orderCount)),
       ]),
-      table(t('Fills'), 'trades', fills, [
+      recordTable(t('Fills'), fills, parts, [
         fills.length < fillCount &&
           t(
             'The first {0} of {1} fills are listed, with their orders.',
@@ -211,24 +210,27 @@ function positionSection(
           ),
         others > 0 && t('Fills at its ends that are of another position: {0}', count(others)),
       ]),
-      table(t('Funding and liquidation fees'), 'futureTransactions', booked, [
+      recordTable(t('Funding and liquidation fees'), booked, parts, [
         charges === null && booked.length > 0 && t('It is not proved of which position these are.'),
       ]),
     ],
   };
 }
 
-/** The name of each record opens its row in the ledger. */
+/** The name of each record opens its row in the ledger. A note that does not apply is false. */
 function recordTable(
   title: string,
-  notes: readonly string[],
   records: readonly StoredRecord[],
   { feeSign, showStored, display, action }: SectionParts,
+  notes: readonly (string | false)[],
 ): Live<Block> {
   const [record = '', ...figures] = recordColumns(feeSign === null);
   return {
     ...{ kind: 'table', title, columns: tableColumns([record], figures) },
-    notes: [`${title}: ${display.count(records.length)}`, ...notes],
+    notes: [
+      `${title}: ${display.count(records.length)}`,
+      ...notes.filter((note) => note !== false),
+    ],
     rows: records.map((each, index) => {
       const [name = '', ...texts] = recordRow(each, feeSign, display).map((text) =>
         cleanText(text),
