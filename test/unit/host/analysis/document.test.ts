@@ -810,10 +810,10 @@ describe('the closed positions of the analysis', () => {
   });
 
   it('are exported with what their figures lack', () => {
-    const { row, header } = rowSerializer('csv', positionFields);
-    const lines = [undecided, position, open].map((each) => row(positionRecord(each), false));
+    const csv = rowSerializer('csv', positionFields);
+    const lines = [undecided, position, open].map((each) => csv.row(positionRecord(each), false));
     assert.equal(
-      [header, ...lines].join('').replaceAll('\r', ''),
+      [csv.header, ...lines].join('').replaceAll('\r', ''),
       `symbol,direction,opened,openedUtc,closed,closedUtc,undecided,asset,net,gross,fee,funding,largest,entryPrice,exitPrice,isLiquidated,orders,fills,extra
 btc_usdt,,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,openedBefore,usdt,,,,,,,,false,2,3,
 btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,,usdt,48.125,50.25,2,-0.125,0.5,60000,60100.5,false,2,3,"{""otherFees"":{""bnb"":""0.01""}}"
