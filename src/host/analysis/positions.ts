@@ -38,6 +38,7 @@ export function positionsView(
     ],
     table: positions.length === 0 ? undefined : numbersTable(analysis, display),
     rows: positions.length === 0 ? undefined : () => positionRows(positions, display),
+    emptyText: analysis.symbols.length === 0 ? null : t('No position matches the filters.'),
     openLabel: t('Show Details'),
     openRow: (row) => {
       if (positions[row]) showPosition(positions[row]);
@@ -75,6 +76,7 @@ function numbersRow(
   };
   const uncharged = closed.filter(({ charges }) => charges === null).length;
   const net = total((each) => each.net);
+  const fees = total((each) => (each.isSignKnown ? ownAmount(each, each.fees) : null));
   return [
     ...[{ text: cleanText(asset, 20) }, { text: display.count(numbers.positions) }],
     {
@@ -83,17 +85,21 @@ function numbersRow(
         uncharged > 0 && { notes: [t('without the funding of {0}', display.count(uncharged))] }),
     },
     resultLine({ value: numbers.grossPl }, display),
-    {
-      text: display.full(
-        'fee',
-        total((each) => ownAmount(each, each.fees)),
-      ),
-    },
+    { text: display.full('fee', fees), notes: fees === null ? [] : otherFeeNotes(closed, display) },
     percentLine(winRate, display),
     ...[resultLine(averageWin, display), resultLine(averageLoss, display)],
     { text: display.full('ratio', profitFactor.value) },
     { text: hoursHeld(averageHeldMs) },
   ];
+}
+
+/** Fees in other assets have sums of their own. */
+function otherFeeNotes(positions: readonly RebuiltPosition[], display: Display): string[] {
+  const others = positions.flatMap((each) => otherAmounts(each, each.fees));
+  return [...Map.groupBy(others, ({ asset }) => asset)].map(([asset, own]) => {
+    const total = sum(own.map(({ amount }) => amount));
+    return `${display.full('fee', total)} ${cleanText(asset, 20)}`;
+  });
 }
 
 /** How sizes and results were checked. */

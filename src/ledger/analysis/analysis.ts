@@ -441,7 +441,8 @@ export type PositionChecks = {
 export type PositionNumbers = ResultNumbers & {
   readonly asset: string;
   readonly positions: number;
-  readonly grossPl: NumberText;
+  /** Null if that of one is not known. */
+  readonly grossPl: NumberText | null;
   readonly averageHeldMs: number;
 };
 

@@ -76,17 +76,21 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
   }));
 }
 
-/** Those that are closed and decided, and whose result is known, by asset. */
+/** Of those that are closed and decided, by asset; one whose result is not known did not win or lose. */
 export function positionNumbers(
   positions: readonly BookPosition[],
   { fraction }: Pick<ReadBook, 'fraction'>,
   symbols: AnalysisScope['symbols'],
 ): readonly PositionNumbers[] {
-  const known = positions.filter((each) => isDecided(each) && each.rpnl !== null);
-  const byAsset = Map.groupBy(known, ({ symbol }) => symbols.assetOf(symbol, 'marginAsset').asset);
+  const byAsset = Map.groupBy(
+    positions.filter(isDecided),
+    ({ symbol }) => symbols.assetOf(symbol, 'marginAsset').asset,
+  );
   return [...byAsset]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([asset, own]) => {
+    .flatMap(([asset, closed]) => {
+      const own = closed.filter(({ rpnl }) => rpnl !== null);
+      if (own.length === 0) return [];
       const totals = (sign: 1n | -1n): Pick<OrderTotals, 'count' | 'amount'> => {
         const ofSign = own.flatMap(({ rpnl }) => (rpnl !== null && rpnl * sign > 0n ? rpnl : []));
         const integer = ofSign.reduce((total, each) => total + each, 0n);
@@ -95,7 +99,8 @@ export function positionNumbers(
       const [won, lost] = [totals(1n), totals(-1n)];
       const heldMs = own.reduce((total, each) => total + (each.closed ?? 0) - each.opened, 0);
       return {
-        ...{ asset, positions: own.length, grossPl: textOf(added(won.amount, lost.amount)) },
+        ...{ asset, positions: own.length },
+        grossPl: own.length < closed.length ? null : textOf(added(won.amount, lost.amount)),
         ...resultNumbers(won, lost, own.length),
         averageHeldMs: Math.round(heldMs / own.length),
       };

@@ -801,7 +801,7 @@ describe('the closed positions of the analysis', () => {
     };
     const unfunded = { ...position, charges: null, net: '1' };
     assert.deepEqual(cellsOf([position, unfunded]), [
-      ...['+49.125,without the funding of 1', '+50.25', '4'],
+      ...['+49.125,without the funding of 1', '+50.25', '4,0.02 bnb'],
     ]);
     assert.deepEqual(cellsOf([position, { ...position, fees: null, net: null }]), [
       ...['—', '+50.25', '—'],
