@@ -750,7 +750,9 @@ describe('the closed positions of the analysis', () => {
   it('have what each brought and cost, and why some are undecided', () => {
     approve('positions', read({ analysis }), { view });
     const none = { positions: [], count: 0, checks: [], numbers: [] };
-    approve('noPositions', read({ analysis: { ...analysis, ...none } }), { view });
+    const filtered = read({ analysis: { ...analysis, ...none } });
+    assert.match(JSON.stringify(parts(filtered, { view })), /No position matches the filters\./);
+    approve('noPositions', read({ analysis: { ...analysis, ...none, symbols: [] } }), { view });
   });
 
   it('are counted by symbol, and by day in a calendar', () => {
