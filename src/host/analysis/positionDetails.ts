@@ -194,7 +194,7 @@ function positionSection(
   return {
     title: [cleanText(symbol, 40), ...(direction ? [directionText(direction)] : [])].join(' · '),
     notes: [],
-    buttons: [{ action: `${action} fills`, label: t('Show Fills'), run: showFills }],
+    buttons: [{ action: `${action}-fills`, label: t('Show Fills'), run: showFills }],
     blocks: [
       { kind: 'details', items: positionFacts(position, display) },
       recordTable(t('Orders'), orders, parts, [

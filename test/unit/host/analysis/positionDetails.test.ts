@@ -5,7 +5,6 @@ import { minuteMs } from '../../../../src/base/time.ts';
 import type { Order, Trade } from '../../../../src/exchange/records.ts';
 import type { FeatureContext } from '../../../../src/host/feature/context.ts';
 import { registerPositionDetails } from '../../../../src/host/analysis/positionDetails.ts';
-import type { OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type { Action, DocumentSource } from '../../../../src/host/webview/documentPanel.ts';
 import { analysisOf, writeLedger } from '../../../support/analysedLedger.ts';
@@ -51,7 +50,7 @@ describe('the page of a position', () => {
     const ledger = new LedgerOfPanel(stored);
     const analyse = (request: Parameters<typeof stored.analyse>[0]) =>
       analysisOf(stored, 'positions', request);
-    const current = { ...ledger.current, reader: { ...ledger.current.reader, analyse } };
+    Object.assign(ledger.current.reader, { analyse });
     const display = aDisplay({ hidesMoney });
     const session = { profile: aProfile(), serverNow: () => start + 120 * minuteMs };
     const never = new Emitter<void>().event;
@@ -67,7 +66,7 @@ describe('the page of a position', () => {
       },
     } as unknown as FeatureContext;
     const details = registerPositionDetails(context, {
-      ledger: { current: current as unknown as OpenLedger, onDidChange: never },
+      ledger: { current: ledger.current, onDidChange: never },
       showStored: (rows) => void shown.push(rows),
     });
     return {
