@@ -117,15 +117,16 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The parsed value with a JsonNumber for each marked string. */
+/** The parsed value with a JsonNumber for each marked string. Its lists and objects stay: nobody else has them yet. */
 function withNumbers(value: JsonValue): JsonValue {
   if (typeof value === 'string')
-    return marked.test(value) ? new JsonNumber(value.slice(mark.length)) : value;
-  if (Array.isArray(value)) return value.map(withNumbers);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, withNumbers(member)]),
-  );
+    return value.startsWith(mark) && marked.test(value)
+      ? new JsonNumber(value.slice(mark.length))
+      : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const members = value as Record<string, JsonValue>;
+  for (const name of Object.keys(members)) members[name] = withNumbers(members[name] ?? null);
+  return value;
 }
 
 function isJsonNumber(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { ListName } from '../api/operations.ts';
 import type { Clock } from '../base/time.ts';
-import type { ExchangeFacts } from './history/facts.ts';
+import type { ExchangeConventions } from './history/exchangeConventions.ts';
 import { observeExchangeInfo } from './history/exchangeInfo.ts';
 import { HistoryReader } from './history/reader.ts';
 import type { Fetch } from './http/fetch.ts';
@@ -27,7 +27,7 @@ export type ExchangeClientOptions = RequestWriterOptions & {
   /** Lets each request go when there is weight for it. */
   readonly rateLimiter: RateLimiter;
   /** The conventions of this exchange, as far as they are known. */
-  readonly conventions: ExchangeFacts;
+  readonly conventions: ExchangeConventions;
   /** The exchange's clock, which outlives the client; one of its own unless given. */
   readonly serverClock?: ServerClock;
   readonly onRequest?: (entry: RequestLogEntry) => void;
@@ -65,7 +65,7 @@ export class ExchangeClient {
   private readonly options: ExchangeClientOptions;
   private readonly requests: Requests;
   private readonly serverClock: ServerClock;
-  readonly conventions: ExchangeFacts;
+  readonly conventions: ExchangeConventions;
   /** Keeps the credentials out of what the exchange says. */
   readonly redactor: Redactor;
   /** Sections 4.1 to 4.4: one page of orders, trades, transactions, or lots of the whole exchange. */

@@ -119,17 +119,19 @@ export function ifUnreadable<Value, Instead>(
 
 /** A record of the given fields; what else the server sent is kept in `extra`. */
 export function record<Of extends Fields>(fields: Of): Decoder<RecordOf<Of>> {
+  const decoders = Object.entries(fields);
   return (value, path, badRecords) => {
     if (!isJsonObject(value)) return fail(path, phrase('an object'), value);
-    const known: [string, unknown][] = [];
-    for (const [field, decoder] of Object.entries(fields)) {
+    const known: Record<string, unknown> = {};
+    for (const [field, decoder] of decoders) {
       const given = Object.hasOwn(value, field) ? value[field] : undefined;
       const read = decoder(given, `${path}.${field}`, badRecords);
       if (read instanceof DecodeFailure) return read;
-      known.push([field, read]);
+      known[field] = read;
     }
     const extra = Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key));
-    return Object.fromEntries([...known, ['extra', Object.fromEntries(extra)]]) as RecordOf<Of>;
+    known.extra = Object.fromEntries(extra);
+    return known as RecordOf<Of>;
   };
 }
 

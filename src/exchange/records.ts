@@ -60,7 +60,6 @@ export type ApiRecord<Name extends RecordName> = Name extends unknown
 export type Order = ApiRecord<'order'>;
 export type CanceledOrder = ApiRecord<'canceledOrder'>;
 export type Trade = ApiRecord<'trade'>;
-export type Lot = ApiRecord<'lot'>;
 export type Transaction = ApiRecord<'transaction'>;
 export type Account = ApiRecord<'account'>;
 export type AssetBalance = ApiRecord<'assetBalance'>;

@@ -1,7 +1,7 @@
 import type { NumberText } from '../base/decimal.ts';
 import type { Interval } from '../base/interval.ts';
 import type { FieldOfKind } from '../api/fields.ts';
-import type { HistoryName, operations } from '../api/operations.ts';
+import { operations, type HistoryName } from '../api/operations.ts';
 import type { HistoryRecord, HistorySelection, RecordOf } from '../exchange/history/records.ts';
 import type { AccountType, AssetBalance, FeeTier, Position } from '../exchange/records.ts';
 
@@ -73,7 +73,6 @@ export type StoredCounts = {
   readonly added: number;
   /** Stored before with other content: the older version is kept. */
   readonly changed: number;
-  readonly unchanged: number;
 };
 
 /** A line of the fee table. */
@@ -234,11 +233,7 @@ export const minTimesHeld = 5;
 export const postingDelayMs = 5000;
 
 /** A period over which figures and rows agree. */
-export type AgreedPeriod = Interval & {
-  readonly intervals: number;
-  /** What the figure was before the first row that was read. */
-  readonly openingBalance: NumberText;
-};
+export type AgreedPeriod = Interval & { readonly intervals: number };
 
 /** A period whose rows cannot explain the change of a figure, or records with one key that do not fit. */
 export type Contradiction = Interval & {
@@ -387,4 +382,9 @@ export type LedgerReader = {
 
 export function operationOf(history: LedgerHistory): HistoryName {
   return ledgerHistories[history].operation;
+}
+
+/** Of one request. */
+export function weightOf(history: LedgerHistory): number {
+  return operations[operationOf(history)].weight;
 }

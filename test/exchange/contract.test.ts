@@ -6,7 +6,7 @@ import {
   defaultConventions,
   type ApiConventions,
 } from '../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../src/exchange/history/exchangeConventions.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import { records, type RecordName } from '../../src/api/fields.ts';
 import { operations } from '../../src/api/operations.ts';
@@ -37,7 +37,7 @@ function clientThrough(proxy: ContractProxy, key: Key, dialect: Partial<ApiConve
     fetch: proxy.fetch,
     clock: practiceClock(),
     rateLimiter: ampleRateLimiter(),
-    conventions: new ExchangeFacts({ ...defaultConventions, ...dialect }),
+    conventions: new ExchangeConventions({ ...defaultConventions, ...dialect }),
   });
 }
 

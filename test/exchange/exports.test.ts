@@ -369,6 +369,14 @@ describe('an export', () => {
     await exporter.ledgers.removeExpired();
     assert.notDeepEqual(await exporter.kept(), []);
     await exporter.clock.advance(1000);
+    // While its file is being made, no rows come.
+    const [ledger = ''] = await exporter.kept();
+    const made = path.join(exporter.folder, 'kept', `${ledger}.file`);
+    await writeFile(made, '');
+    await utimes(made, new Date(exporter.clock.now()), new Date(exporter.clock.now()));
+    await exporter.ledgers.removeExpired();
+    assert.ok((await exporter.kept()).includes(ledger));
+    await rm(made);
     await exporter.ledgers.removeExpired();
     assert.deepEqual(await exporter.kept(), []);
   });

@@ -143,7 +143,7 @@ describe('a period that is longer than that', () => {
       const query = { page: 0, size: 50, dateFrom: newestAt - 9 * dayMs, dateTo };
       const { part, count } = await read(query);
       const isShort = maxRangeDays < 9;
-      assert.equal(conventions.sourceOf('maxRangeDays'), isShort ? 'seen' : 'assumed');
+      assert.equal(conventions.sourceOf('maxRangeDays'), isShort ? 'learned' : 'assumed');
       assert.equal(conventions.current.maxRangeDays, isShort ? maxRangeDays : null);
       assert.equal(part && part.to - part.from, isShort ? maxRangeDays * dayMs : null);
       assert.equal(count, isShort ? maxRangeDays * 6 : 55);

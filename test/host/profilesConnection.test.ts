@@ -51,7 +51,7 @@ describe('profiles', () => {
       );
       assert.match(
         authentication,
-        /^done\nHMAC-SHA256, .*\nKey header: X-API-KEY\nAccount: 1 positions, \d+ ms\.\nClock in sync \(difference 0\.\d s\)\.$/,
+        /^done\nHMAC-SHA256, .*\nKey header: X-API-KEY\nAccount: 1 positions, \d+ ms\.\nThe clock of the exchange was 0\.\d s (?:ahead|behind) on .*\.\nRequests are signed with its time\.$/,
       );
     });
 

@@ -180,6 +180,15 @@ export function cancelAllUnderTest(script: Script = {}) {
   return { cancelAll, clock, receipts, seen, world, openAccount, report };
 }
 
+/** The last version of the receipt of a cancel-all, some time after it. */
+export async function lastReport(script: Script, laterMs = 15_000): Promise<CancelReport> {
+  const { cancelAll, clock, seen } = cancelAllUnderTest(script);
+  await cancelAll.run();
+  await clock.advance(laterMs);
+  cancelAll.dispose();
+  return seen.changes.at(-1) ?? assert.fail('no receipt');
+}
+
 /** A rate limit that leaves a plan no room to read, and the DELETE from a moment on. */
 export function usedUpRateLimiter(cancelAllReadyAt = 0): RateLimiter {
   const usage = { pausedUntil: undefined, used: 95, limit: 100 };

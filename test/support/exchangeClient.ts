@@ -5,7 +5,7 @@ import {
   defaultConventions,
   type ConventionSettings,
 } from '../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../src/exchange/history/exchangeConventions.ts';
 import { fetchers, type FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RateLimitState } from '../../src/exchange/rateLimit/rateLimitState.ts';
 import { createMemoryStore } from '../../src/exchange/rateLimit/rateLimitStore.ts';
@@ -51,7 +51,7 @@ export function clientFor(target: Target, options: TestClientOptions = {}): Exch
     clock: systemClock,
     rateLimiter: ampleRateLimiter(),
     random: () => 0,
-    conventions: new ExchangeFacts({ ...defaultConventions, ...dialect }),
+    conventions: new ExchangeConventions({ ...defaultConventions, ...dialect }),
     ...others,
   });
 }

@@ -23,6 +23,8 @@ export class FakePanel {
   private readonly didChangeViewState = new vscode.EventEmitter<void>();
   private readonly didDispose = new vscode.EventEmitter<void>();
   private lastId = 0;
+  /** The load of the page that has asked for its description. */
+  private opened: string | undefined;
   readonly webview = {
     options: {},
     html: '',
@@ -44,15 +46,11 @@ export class FakePanel {
     this.didDispose.fire();
   }
 
-  /** Asks the host as a page does, and waits for its reply or its error. */
+  /** Asks the host as a page does once it is loaded, and waits for its reply or its error. */
   async ask(name: string, body: unknown): Promise<Message> {
+    if (this.webview.html === '') await eventually('a page', () => this.webview.html !== '');
     const id = this.begin(name, body);
     return eventually(`an answer to ${name}`, () => this.posted.find((reply) => reply.id === id));
-  }
-
-  /** Asks the host and cancels at once, as when the page asks something else. */
-  askAndCancel(name: string, body: unknown): void {
-    this.received.fire({ kind: 'cancel', id: this.begin(name, body) });
   }
 
   /** Tells the host something that is no request. */
@@ -67,9 +65,17 @@ export class FakePanel {
   }
 
   private begin(name: string, body: unknown): string {
-    const id = `page:${(this.lastId += 1)}`;
+    const id = this.firstId(name) ?? `page:${(this.lastId += 1)}`;
     this.received.fire({ kind: 'request', id, name, body });
     return id;
+  }
+
+  /** What a page asks once it is loaded has the name of that load: the host began to serve it before. */
+  private firstId(name: string): string | undefined {
+    const [, stamp] = /data-stamp="([^"]+)"/.exec(this.webview.html) ?? [];
+    if (stamp === this.opened || !name.endsWith('/open')) return undefined;
+    this.opened = stamp;
+    return `${stamp}:1`;
   }
 
   async describe(): Promise<TableDescription> {

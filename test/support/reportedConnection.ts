@@ -1,5 +1,5 @@
 import { autoConventions } from '../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../src/exchange/history/exchangeConventions.ts';
 import type { ObservedExchangeInfo } from '../../src/exchange/history/learnedConventions.ts';
 import type { ReportedConnection } from '../../src/host/connectionReport/reportChecklist.ts';
 import { aProfile } from './builders.ts';
@@ -16,7 +16,7 @@ const nothingPublished: ObservedExchangeInfo = {
 export function aReportedConnection(
   known: { readonly information?: Partial<ObservedExchangeInfo> } = {},
 ): ReportedConnection {
-  const conventions = new ExchangeFacts(autoConventions);
+  const conventions = new ExchangeConventions(autoConventions);
   if (known.information)
     conventions.recordExchangeInfo({ ...nothingPublished, ...known.information });
   return { profile: aProfile(), conventions, exists: true };

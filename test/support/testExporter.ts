@@ -40,7 +40,7 @@ export type TestExportOptions = {
   /** Of the account. */
   readonly fingerprint?: string;
   readonly signal?: AbortSignal;
-  readonly ledger?: AccountRows;
+  readonly ledger?: AccountRows | undefined;
   readonly onWait?: () => void;
   readonly onProgress?: (progress: Progress) => void;
   readonly onRowsWritten?: (rows: number) => void;

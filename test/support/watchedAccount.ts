@@ -8,7 +8,7 @@ import { rankPositions } from './risks.ts';
 import { phrase } from '../../src/base/phrase.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
 import { autoConventions } from '../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../src/exchange/history/exchangeConventions.ts';
 import type { HistoryPage } from '../../src/exchange/history/page.ts';
 import type { HistoryRequest } from '../../src/exchange/history/records.ts';
 import type { Account, BadRecord, Order, Position } from '../../src/exchange/records.ts';
@@ -97,7 +97,7 @@ class AlertWorld {
   totalElements: string | undefined;
   readonly orderHistory: AlertedAccount[typeof clientKey] = {
     clockAheadMs: 0,
-    conventions: new ExchangeFacts(autoConventions),
+    conventions: new ExchangeConventions(autoConventions),
     serverNow: () => this.clock.now(),
     history: ((request: HistoryRequest<'orders'>) => this.read(request)) as never,
   };

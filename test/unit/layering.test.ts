@@ -122,7 +122,7 @@ function mayHostTake(file: string, target: string, typeOnly: boolean): boolean {
   const describesConnections = /^host\/(?:profiles|settings)\//.test(file);
   return (
     describesConnections &&
-    /^exchange\/(?:auth\/|history\/(?:apiConventions|facts)\.ts|http\/(?:baseUrl|fetch)\.ts)/.test(
+    /^exchange\/(?:auth\/|history\/(?:api|exchange)Conventions\.ts|http\/(?:baseUrl|fetch)\.ts)/.test(
       target,
     )
   );

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Interval } from '../../base/interval.ts';
 import type { ApiConventions } from '../../exchange/history/apiConventions.ts';
-import { filtersWithSeveralValues, type ExchangeFacts } from '../../exchange/history/facts.ts';
+import {
+  filtersWithSeveralValues,
+  type ExchangeConventions,
+} from '../../exchange/history/exchangeConventions.ts';
 import { maxPeriodMs } from '../../exchange/history/requestLimits.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import type { HistorySelection } from '../../exchange/history/records.ts';
@@ -38,7 +41,7 @@ export type ExportPlan = {
 
 /** What a plan needs of the open account. */
 type ExportAccount = Pick<AccountSession, 'profile' | 'fingerprint' | 'serverNow'> & {
-  readonly conventions: Pick<ExchangeFacts, 'current'>;
+  readonly conventions: Pick<ExchangeConventions, 'current'>;
 };
 
 /** Plans an export of all rows until now, by the exchange's clock. */

@@ -3,7 +3,7 @@ import { Emitter, type Event } from '../../base/emitter.ts';
 import type { Clock } from '../../base/time.ts';
 import { accountFingerprint, type Credentials } from '../../exchange/auth/credentials.ts';
 import { clientKey, ExchangeClient } from '../../exchange/client.ts';
-import { ExchangeFacts } from '../../exchange/history/facts.ts';
+import { ExchangeConventions } from '../../exchange/history/exchangeConventions.ts';
 import type { LearnedConventionsStore } from '../../exchange/history/learnedConventions.ts';
 import { parseBaseUrl } from '../../exchange/http/baseUrl.ts';
 import type { Fetch } from '../../exchange/http/fetch.ts';
@@ -47,7 +47,7 @@ export class AccountSession extends DisposableOwner {
   readonly [clientKey]: ExchangeClient;
   /** Reads reference data now. */
   readonly reference: Pick<ExchangeClient, 'exchangeInfo' | 'list'>;
-  readonly conventions: ExchangeFacts;
+  readonly conventions: ExchangeConventions;
   readonly store: AccountStore;
   readonly refresher: Refresher;
   /** Whether what is known of the account can still be trusted. */
@@ -63,7 +63,7 @@ export class AccountSession extends DisposableOwner {
     const { auth, sign: signedOperations, readOnly, dialect } = profile;
     const { clock, rateLimiter, credentials } = options;
     const baseUrl = parseBaseUrl(profile.baseUrl);
-    const conventions = new ExchangeFacts(dialect, learnedConventions);
+    const conventions = new ExchangeConventions(dialect, learnedConventions);
     const { didChange } = this;
     const didRequest = new Emitter<RequestLogEntry>();
     if (onRequest) didRequest.event(onRequest);

@@ -36,7 +36,7 @@ export type ApiConventions = {
 };
 
 /**
- * What is assumed until something else is set or seen. `exclusive` is the safe assumption: it requests
+ * What is assumed until something else is set or learned. `exclusive` is the safe assumption: it requests
  * a day too many rather than one too few, and loses no row.
  */
 export const defaultConventions: ApiConventions = {

@@ -2,7 +2,7 @@ import { parseCount } from '../../base/decimal.ts';
 import type { HistoryName } from '../../api/operations.ts';
 import { ExchangeError } from '../exchangeError.ts';
 import { orderOf, type HistoryPage } from './page.ts';
-import type { ExchangeFacts } from './facts.ts';
+import type { ExchangeConventions } from './exchangeConventions.ts';
 import {
   maxRecordedParameters,
   maxRecordedTextLength,
@@ -26,7 +26,7 @@ type PageQuery = {
 
 /** Learns from an ordinary page what it shows: the order of rows, and the page cap. */
 export function judgePage(
-  conventions: ExchangeFacts,
+  conventions: ExchangeConventions,
   query: PageQuery,
   page: HistoryPage<unknown>,
   observation: Observation,
@@ -37,7 +37,7 @@ export function judgePage(
   if (order) conventions.recordFinding('sort', { ...order, ...learned });
   const cap = newCap(conventions, query, page);
   if (cap !== undefined)
-    conventions.recordFinding('maxPageSize', {
+    conventions.recordFinding(`maxPageSize.${query.operation}`, {
       concluded: cap,
       reason: 'smallerPages',
       ...learned,
@@ -45,19 +45,19 @@ export function judgePage(
 }
 
 /** An order that contradicts the one that was seen before shows that there is none. */
-function newOrder(conventions: ExchangeFacts, { rows }: HistoryPage<unknown>) {
+function newOrder(conventions: ExchangeConventions, { rows }: HistoryPage<unknown>) {
   const { sort } = conventions.current;
   const source = conventions.sourceOf('sort');
   const order = orderOf(rows);
   if (!order || (source !== 'assumed' && (sort === 'none' || sort === order))) return undefined;
-  return source === 'seen' || order === 'none'
+  return source === 'learned' || order === 'none'
     ? ({ concluded: 'none', reason: 'timesOutOfOrder' } as const)
     : ({ concluded: order, reason: 'timesInOrder' } as const);
 }
 
 /** Only the first page of an unfiltered query: the totals of a filtered one may be those of all rows. */
 function newCap(
-  conventions: ExchangeFacts,
+  conventions: ExchangeConventions,
   { operation, page: number, size, isFiltered }: PageQuery,
   page: HistoryPage<unknown>,
 ): number | undefined {

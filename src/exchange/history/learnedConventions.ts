@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { DeepReadonly } from '../../base/deepReadonly.ts';
-import { historyNames, type HistoryName } from '../../api/operations.ts';
+import { historyNames } from '../../api/operations.ts';
 import {
   conventionValues,
   defaultConventions,
@@ -64,34 +64,19 @@ const findingReasons = [
 /** Why a convention was concluded, or stayed undecided. Stored. */
 export type FindingReason = (typeof findingReasons)[number];
 
-/** What was concluded about one convention. */
-export type Finding<Name extends ConventionName = ConventionName> = {
-  readonly concluded: ApiConventions[Name] | 'undecided';
-  readonly reason: FindingReason;
-  readonly evidence: readonly Observation[];
-  /** Epoch milliseconds. */
-  readonly seenAt: number;
-};
-
 function findingOf<Values extends v.GenericSchema>(values: Values) {
   return v.exactOptional(
     v.object({
       concluded: v.union([v.literal('undecided'), values]),
       reason: v.picklist(findingReasons),
       evidence: v.pipe(v.array(observation), v.maxLength(20)),
+      /** Epoch milliseconds. */
       seenAt: epochMs,
     }),
   );
 }
 
-/** By convention. What is kept of the page cap is of one history each. */
-export type Findings = { readonly [Name in ConventionName]?: Finding<Name> } & Readonly<
-  Partial<Record<`maxPageSize.${HistoryName}`, Finding<'maxPageSize'>>>
->;
-
-/** Nothing shows the first three: they are only set. */
-type NotLearned = 'overLimitStatuses' | 'lists' | 'dateTo' | 'maxPageSize';
-const findings = {
+const findings = v.object({
   firstPage: findingOf(v.picklist(conventionValues.firstPage)),
   dates: findingOf(v.picklist(conventionValues.dates)),
   'maxPageSize.orders': findingOf(v.nullable(count)),
@@ -100,7 +85,15 @@ const findings = {
   'maxPageSize.transactions': findingOf(v.nullable(count)),
   maxRangeDays: findingOf(v.nullable(count)),
   sort: findingOf(v.picklist(conventionValues.sort)),
-} satisfies Record<Exclude<keyof Findings, NotLearned>, v.GenericSchema>;
+});
+/** What was concluded about the conventions that answers show; a page cap is that of one history. */
+export type Findings = Stored<typeof findings>;
+export type FindingName = keyof Findings;
+export type Finding<Name extends FindingName = FindingName> = NonNullable<Findings[Name]>;
+
+export function conventionOf(name: FindingName): ConventionName {
+  return name.split('.')[0] as ConventionName;
+}
 
 /** A limit from exchange information, and whether the rate limiter enforces it. Null: unreadable. */
 const publishedLimit = v.object({
@@ -143,7 +136,7 @@ export const nothingProven: ProvenAnswers = {
 
 /** Stored for all windows. What does not match is dropped and learned again. */
 export const learnedConventionsSchema = v.object({
-  findings: v.object(findings),
+  findings,
   information: v.nullable(information),
   /** The latest probe, and what it cost. */
   probe: v.nullable(v.object({ at: epochMs, weight: v.number() })),
@@ -153,9 +146,7 @@ export const learnedConventionsSchema = v.object({
 });
 
 /** Everything that is stored about one exchange. */
-export type LearnedConventions = Omit<Stored<typeof learnedConventionsSchema>, 'findings'> & {
-  readonly findings: Findings;
-};
+export type LearnedConventions = Stored<typeof learnedConventionsSchema>;
 
 export const nothingLearned: LearnedConventions = { findings: {}, information: null, probe: null };
 
@@ -190,6 +181,7 @@ export function resolveConventions(
 
 function valueOf(name: ConventionName, settings: ConventionSettings, findings: Findings): unknown {
   if (settings[name] !== 'auto') return settings[name];
-  const { concluded = 'undecided' } = findings[name] ?? {};
+  const found: Readonly<Partial<Record<ConventionName, Finding>>> = findings;
+  const { concluded = 'undecided' } = found[name] ?? {};
   return concluded === 'undecided' ? defaultConventions[name] : concluded;
 }

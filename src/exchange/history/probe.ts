@@ -5,12 +5,18 @@ import { orderOf, type HistoryPage, type Row } from './page.ts';
 import {
   defaultConventions,
   type ApiConventions,
-  type ConventionName,
   type ConventionSettings,
 } from './apiConventions.ts';
 import { unitContaining } from './dates.ts';
 import { pageCap, type PageAnswer } from './judgePage.ts';
-import type { Finding, FindingReason, Findings, Observation } from './learnedConventions.ts';
+import {
+  conventionOf,
+  type Finding,
+  type FindingName,
+  type FindingReason,
+  type Findings,
+  type Observation,
+} from './learnedConventions.ts';
 import { pageSizesToTry } from './requestLimits.ts';
 
 type ProbeOptions = {
@@ -34,7 +40,7 @@ type ProbeResult = {
 /** The most requests that a probe sends. */
 export const maxProbeRequests = 10;
 
-const probedConventions = ['firstPage', 'dates', 'sort', 'maxPageSize'] as const;
+const probedConventions = ['firstPage', 'dates', 'sort', 'maxPageSize.lots'] as const;
 
 /**
  * Detects on the lot history how an exchange counts pages, reads dates and sorts (sections 4.3 and
@@ -105,24 +111,24 @@ class Probe implements ProbeResult {
     await this.probeDateFormat(first);
   }
 
-  isDecided(name: ConventionName): boolean {
-    if (this.options.settings[name] !== 'auto') return true;
+  isDecided(name: FindingName): boolean {
+    if (this.options.settings[conventionOf(name)] !== 'auto') return true;
     return (this.findings[name]?.concluded ?? 'undecided') !== 'undecided';
   }
 
   /** Records why these are not decided; those that are decided stay. */
-  markUndecided(reason: FindingReason, ...names: readonly ConventionName[]): void {
+  markUndecided(reason: FindingReason, ...names: readonly FindingName[]): void {
     for (const name of names) if (!this.isDecided(name)) this.conclude(name, 'undecided', reason);
   }
 
-  private conclude<Name extends ConventionName>(
+  private conclude<Name extends FindingName>(
     name: Name,
-    concluded: ApiConventions[Name] | 'undecided',
+    concluded: Finding<Name>['concluded'],
     reason: FindingReason,
   ): void {
-    if (this.options.settings[name] !== 'auto') return;
+    if (this.options.settings[conventionOf(name)] !== 'auto') return;
     const evidence = [...this.evidence];
-    const finding: Finding<Name> = { concluded, reason, evidence, seenAt: this.options.now() };
+    const finding = { concluded, reason, evidence, seenAt: this.options.now() };
     this.findings = { ...this.findings, [name]: finding };
   }
 
@@ -171,7 +177,7 @@ class Probe implements ProbeResult {
         wasEmpty ||= found?.rows.length === 0;
         if (!found || found.rows.length === 0) continue;
         if (page === 1) this.conclude('firstPage', 1, wasRefused ? 'zeroRefused' : 'zeroEmpty');
-        if (size !== sizesToTry[0]) this.conclude('maxPageSize', size, 'largePagesRefused');
+        if (size !== sizesToTry[0]) this.conclude('maxPageSize.lots', size, 'largePagesRefused');
         return { found, page, size };
       }
       if (wasEmpty) return undefined;
@@ -180,11 +186,11 @@ class Probe implements ProbeResult {
   }
 
   private concludePageSize({ size, found }: FirstRows): void {
-    if (this.isDecided('maxPageSize')) return;
+    if (this.isDecided('maxPageSize.lots')) return;
     const cap = pageCap(size, found);
-    if (cap === undefined) this.markUndecided('sizeDoesNotTell', 'maxPageSize');
-    else if (cap === 'none') this.conclude('maxPageSize', null, 'wholePage');
-    else this.conclude('maxPageSize', cap, 'smallerPages');
+    if (cap === undefined) this.markUndecided('sizeDoesNotTell', 'maxPageSize.lots');
+    else if (cap === 'none') this.conclude('maxPageSize.lots', null, 'wholePage');
+    else this.conclude('maxPageSize.lots', cap, 'smallerPages');
   }
 
   /** Finds page 2 among the known rows, in pages of a third of them; with few rows, compares whole pages. */

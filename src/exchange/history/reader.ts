@@ -2,7 +2,7 @@ import { always, isAlways, openEnd, openStart, type Interval } from '../../base/
 import { dayMs } from '../../base/time.ts';
 import type { ApiConventions } from './apiConventions.ts';
 import { probeConventions } from './probe.ts';
-import type { ExchangeFacts } from './facts.ts';
+import type { ExchangeConventions } from './exchangeConventions.ts';
 import { judgePage, observationOf, type PageAnswer } from './judgePage.ts';
 import type { Observation } from './learnedConventions.ts';
 import { writeQuery } from './query.ts';
@@ -17,7 +17,7 @@ import type { HistoryRecord, HistoryRequest, RecordOf } from './records.ts';
 import { pageOf, recordRow, withEmptyList, type HistoryPage } from './page.ts';
 
 type HistoryReaderOptions = {
-  readonly conventions: ExchangeFacts;
+  readonly conventions: ExchangeConventions;
   /** Exchange information names the time zone. */
   readonly requests: Pick<Requests, 'read' | 'readInfo'>;
   /** The exchange's time in epoch milliseconds, by which periods end. */
@@ -210,7 +210,7 @@ export class HistoryReader {
     );
     if (concluded === undefined) return false;
     const finding = { concluded, reason: 'largePagesRefused', evidence, seenAt: now() } as const;
-    conventions.recordFinding('maxPageSize', finding);
+    conventions.recordFinding(`maxPageSize.${operation}`, finding);
     return true;
   }
 

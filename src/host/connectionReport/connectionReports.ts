@@ -226,21 +226,20 @@ function details(
   { profile, conventions }: ReportedConnection,
   display: Display,
 ): { label: string; texts: string[] }[] {
-  const { information, probe } = conventions.learned;
+  const { probe } = conventions.learned;
   const isPractice = profile.environment === 'practice';
-  const when = (epochMs: number): string => display.timeToSecond(epochMs);
   const detection = isPractice
     ? t('Not needed: every convention is known.')
     : probe
-      ? t('Last run on {0}, used {1} API weight.', when(probe.at), display.count(probe.weight))
+      ? t(
+          'Last run on {0}, used {1} API weight.',
+          display.timeToSecond(probe.at),
+          display.count(probe.weight),
+        )
       : t('Not run yet. Run “Margin Desk: Test Connection”.');
   return [
     { label: t('Detection'), texts: [detection] },
     { label: t('Time zone'), texts: [timeZoneText(conventions)] },
-    {
-      label: t('Clock'),
-      texts: [information ? clockText(information, when, display) : t('Not known yet.')],
-    },
   ];
 }
 
@@ -252,16 +251,4 @@ function timeZoneText({ timezone, isZoneKnown }: ReportedConnection['conventions
         'The exchange uses the unknown time zone “{0}”: local dates are written in UTC.',
         cleanText(timezone),
       );
-}
-
-function clockText(
-  { aheadMs, readAt }: { readonly aheadMs: number | null; readonly readAt: number },
-  when: (epochMs: number) => string,
-  display: Display,
-): string {
-  if (aheadMs === null) return t('The time of the exchange is unknown.');
-  const seconds = display.full('seconds', (Math.abs(aheadMs) / 1000).toFixed(1));
-  return aheadMs < 0
-    ? t('The clock of the exchange was {0} s behind on {1}.', seconds, when(readAt))
-    : t('The clock of the exchange was {0} s ahead on {1}.', seconds, when(readAt));
 }

@@ -3,7 +3,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { isNumberText, unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { SigningSpec } from '../../exchange/auth/scheme.ts';
-import type { ExchangeFacts } from '../../exchange/history/facts.ts';
+import type { ExchangeConventions } from '../../exchange/history/exchangeConventions.ts';
 import type { PublishedLimit } from '../../exchange/history/learnedConventions.ts';
 import type { Check } from '../../protocol/document.ts';
 import type { Live } from '../webview/documentPanel.ts';
@@ -16,7 +16,7 @@ import { t } from '../shared/translate.ts';
 /** What a report is about. */
 export type ReportedConnection = {
   readonly profile: Profile;
-  readonly conventions: ExchangeFacts;
+  readonly conventions: ExchangeConventions;
   /** The last test in this window. */
   readonly check?: TestedConnection | undefined;
   /** False: it was removed since. */
@@ -52,11 +52,9 @@ function reachableCheck({ check }: ReportedConnection, display: Display): Live<C
   return { label, state: 'done', texts: [summary, tested] };
 }
 
-function authenticationCheck(
-  { profile: { auth }, check }: ReportedConnection,
-  display: Display,
-): Live<Check> {
-  const { state, texts } = accountResult(check, display);
+function authenticationCheck(connection: ReportedConnection, display: Display): Live<Check> {
+  const { auth } = connection.profile;
+  const { state, texts } = accountResult(connection.check, display);
   return {
     label: t('Authentication'),
     state,
@@ -64,7 +62,7 @@ function authenticationCheck(
       schemeLabel(auth.scheme),
       ...keyHeaderTexts(auth),
       ...texts,
-      ...(check ? clockTexts(check, display) : []),
+      ...clockTexts(connection, display),
     ],
   };
 }
@@ -92,19 +90,17 @@ function keyHeaderTexts({ headers }: SigningSpec): string[] {
   return names.length === 0 ? [] : [t('Key header: {0}', cleanText(names.join(', ')))];
 }
 
-const noticeableMs = 1000;
-
-function clockTexts({ information }: TestedConnection, display: Display): string[] {
-  if (information.kind === 'fails') return [];
-  const { serverAheadMs } = information.value;
-  if (!Number.isFinite(serverAheadMs)) return [t('The time of the exchange is unknown.')];
-  const seconds = display.full('seconds', (Math.abs(serverAheadMs) / 1000).toFixed(1));
-  if (Math.abs(serverAheadMs) < noticeableMs)
-    return [t('Clock in sync (difference {0} s).', seconds)];
+function clockTexts({ conventions: { learned } }: ReportedConnection, display: Display): string[] {
+  if (!learned.information) return [];
+  const { aheadMs, readAt } = learned.information;
+  if (aheadMs === null) return [t('The time of the exchange is unknown.')];
+  const seconds = display.full('seconds', (Math.abs(aheadMs) / 1000).toFixed(1));
+  const when = display.timeToSecond(readAt);
   return [
-    serverAheadMs > 0
-      ? t('The clock of the exchange is {0} s ahead. Requests are signed with its time.', seconds)
-      : t('The clock of the exchange is {0} s behind. Requests are signed with its time.', seconds),
+    aheadMs < 0
+      ? t('The clock of the exchange was {0} s behind on {1}.', seconds, when)
+      : t('The clock of the exchange was {0} s ahead on {1}.', seconds, when),
+    t('Requests are signed with its time.'),
   ];
 }
 

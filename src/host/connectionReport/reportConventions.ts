@@ -3,7 +3,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { unknownText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { ConventionName } from '../../exchange/history/apiConventions.ts';
-import type { ResolvedConvention } from '../../exchange/history/facts.ts';
+import type { ResolvedConvention } from '../../exchange/history/exchangeConventions.ts';
 import type { Observation, Finding } from '../../exchange/history/learnedConventions.ts';
 import { operations } from '../../api/operations.ts';
 import type { Cell } from '../../protocol/document.ts';
@@ -58,7 +58,7 @@ function proof(
       return isPractice
         ? { state: 'done', text: t('Known'), notes: [t('This exchange is part of Margin Desk.')] }
         : { state: 'done', text: t('Set by hand'), notes: [] };
-    case 'seen':
+    case 'learned':
       return { state: 'done', text: t('Proven'), notes: [seenAt] };
     case 'assumed':
       return finding

@@ -30,6 +30,7 @@ import {
 import { askSubject } from './exportQuestions.ts';
 import {
   progressText,
+  waitingText,
   writingText,
   subjectText,
   resultText,
@@ -160,7 +161,7 @@ export class ExportProgress {
 
   /** Another export reads the same rows. */
   showWaiting(): void {
-    this.options.show(0, t('Waiting for another export of the same rows'));
+    this.options.show(0, waitingText());
   }
 
   show(progress: Progress): void {

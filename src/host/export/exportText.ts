@@ -41,6 +41,10 @@ export function progressText(
   return parts.join(' · ');
 }
 
+export function waitingText(): string {
+  return t('Waiting for another export of the same rows');
+}
+
 /** `Writing the file: 12,000 rows`. */
 export function writingText(rows: number, display: Display): string {
   return t('Writing the file: {0}', rowCountText(rows, display));

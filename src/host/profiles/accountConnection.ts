@@ -8,7 +8,7 @@ import { DisposableOwner } from '../../base/disposable.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { systemClock } from '../../base/time.ts';
 import { createMachineClock } from '../shared/machineClock.ts';
-import { ExchangeFacts } from '../../exchange/history/facts.ts';
+import { ExchangeConventions } from '../../exchange/history/exchangeConventions.ts';
 import { fetchers } from '../../exchange/http/fetch.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import { isCancellation, showErrorWithAction } from '../text/commandErrors.ts';
@@ -184,9 +184,9 @@ export class AccountConnection extends DisposableOwner {
   }
 
   /** What is set and known now of the API of a profile's exchange. */
-  conventionsOf(profile: Profile): ExchangeFacts {
+  conventionsOf(profile: Profile): ExchangeConventions {
     const learned = this.learnedConventions.forProfile(profile);
-    return new ExchangeFacts(profile.dialect, learned);
+    return new ExchangeConventions(profile.dialect, learned);
   }
 
   private reopenIfSettingsChanged(): void {

@@ -53,21 +53,48 @@ function operationText(operation: OperationName): string {
   }[operation];
 }
 
+/** What the status of an answer, or that a gateway sent it, says instead of its kind. */
+function textsOfAnswer(
+  failure: Failure,
+  display: Display,
+  account?: ReadAccount,
+): { readonly cause?: string; readonly advice?: string } {
+  if (failure.kind === 'rateLimited') return {};
+  const start = operationText(failure.operation);
+  const response = responseText(failure, display);
+  if (failure.status === 407)
+    return {
+      cause: t('{0}: the proxy requires sign-in ({1}).', start, response),
+      advice: t('Check the proxy settings of VS Code and the sign-in that the proxy requires.'),
+    };
+  const mayBlock = joined(
+    t(
+      'It may block your region, a VPN or too many requests: try again later or from another network.',
+    ),
+    account?.hasWorked ? '' : t('Otherwise check the base URL.'),
+  );
+  if (isAnsweredByGateway(failure))
+    return {
+      cause: t('{0}: a gateway seems to have answered, not the exchange ({1}).', start, response),
+      advice: mayBlock,
+    };
+  if (failure.status === 408)
+    return { cause: t('{0}: the exchange timed out ({1}).', start, response) };
+  return failure.status === 451 ? { advice: mayBlock } : {};
+}
+
 function causeText(failure: Failure, display: Display): string {
   const start = operationText(failure.operation);
   const response = responseText(failure, display);
   const detail = untrustedText(localized(failure.detail ?? '', display));
   const inBrackets = detail && ` (${detail})`;
   const isUnsent = failure.sent === 'no';
-  if (isAnsweredByGateway(failure))
-    return t('{0}: a gateway seems to have answered, not the exchange ({1}).', start, response);
+  const { cause } = textsOfAnswer(failure, display);
+  if (cause !== undefined) return cause;
   return {
     configuration: notSentText(start, detail),
     auth: t('{0}: the exchange rejected the credentials ({1}).', start, response),
-    refused:
-      failure.status === 407
-        ? t('{0}: the proxy requires sign-in ({1}).', start, response)
-        : t('{0}: the exchange refused the request ({1}).', start, response),
+    refused: t('{0}: the exchange refused the request ({1}).', start, response),
     rateLimited: isUnsent
       ? t('{0}: not sent, because the rate limit leaves no weight for it now.', start)
       : t('{0}: rate limited by the exchange ({1}).', start, response),
@@ -75,12 +102,9 @@ function causeText(failure: Failure, display: Display): string {
       failure.connection === 'certificate'
         ? t('{0}: no secure connection{1}.', start, inBrackets)
         : t('{0}: the connection failed{1}.', start, inBrackets),
-    timeout:
-      failure.status === 408
-        ? t('{0}: the exchange timed out ({1}).', start, response)
-        : isUnsent
-          ? t('{0}: it could not be sent in time.', start)
-          : t('{0}: the exchange did not answer in time.', start),
+    timeout: isUnsent
+      ? t('{0}: it could not be sent in time.', start)
+      : t('{0}: the exchange did not answer in time.', start),
     server: t('{0}: the exchange returned an error ({1}).', start, response),
     malformed:
       detail === ''
@@ -173,19 +197,16 @@ function retryAdvice(afterMs: number | undefined, display: Display): string {
 function adviceText(failure: Failure, display: Display, account?: ReadAccount): string {
   const checkAddress = account?.hasWorked ? t('Try again later.') : t('Check the base URL.');
   const isHistory = 'page' in operations[failure.operation].parameters;
-  if (isAnsweredByGateway(failure) || failure.status === 451)
-    return joined(
-      t(
-        'It may block your region, a VPN or too many requests: try again later or from another network.',
-      ),
-      account?.hasWorked ? '' : t('Otherwise check the base URL.'),
-    );
+  const { advice } = textsOfAnswer(failure, display, account);
+  if (advice !== undefined) return advice;
   return {
     // A detail says what to do.
     configuration:
       failure.detail === undefined ? t('Check the profile with “Margin Desk: Edit Profile…”.') : '',
     auth: account ? '' : t('Check the API key, its secret and its permissions.'),
-    refused: refusedAdvice(failure.status, isHistory),
+    refused: isHistory
+      ? t('Check the filters, or run “Margin Desk: Test Connection” to check the API conventions.')
+      : t('Check the base URL and the permissions of the API key.'),
     rateLimited: retryAdvice(failure.retryAfterMs, display),
     network:
       failure.connection === 'certificate'
@@ -202,14 +223,6 @@ function adviceText(failure: Failure, display: Display, account?: ReadAccount): 
       'Check the base URL. If the exchange has moved, change it with “Margin Desk: Edit Profile…”.',
     ),
   }[failure.kind];
-}
-
-function refusedAdvice(status: Failure['status'], isHistory: boolean): string {
-  if (status === 407)
-    return t('Check the proxy settings of VS Code and the sign-in that the proxy requires.');
-  return isHistory
-    ? t('Check the filters, or run “Margin Desk: Test Connection” to check the API conventions.')
-    : t('Check the base URL and the permissions of the API key.');
 }
 
 function exportFileErrorText({ problem, location, code }: ExportFileError): string {

@@ -63,7 +63,7 @@ export function compareFigures(
   const unclear = new Set(breaks.filter((each) => isNear(each, unclearTimes)));
   const intervals = changesOf(openings, breaks).filter((each) => !unclear.has(each));
   return {
-    periods: runs.map((run) => periodOf(run, scale)),
+    periods: runs.map(periodOf),
     contradictions: breaks
       .filter((each) => !unclear.has(each))
       .map((each) => contradictionOf(each, scale)),
@@ -162,13 +162,8 @@ function inBoth(some: ReadonlySet<bigint>, others: ReadonlySet<bigint>): Readonl
   return common.length === some.size ? some : new Set(common);
 }
 
-function periodOf(run: Run, { textOf }: Scale): AgreedPeriod {
-  const { openings } = run;
-  return {
-    ...periodBetween(openings),
-    intervals: openings.length - 1,
-    openingBalance: textOf(firstBalanceOf(run)),
-  };
+function periodOf({ openings }: Run): AgreedPeriod {
+  return { ...periodBetween(openings), intervals: openings.length - 1 };
 }
 
 /** Rounding changes it from point to point. */

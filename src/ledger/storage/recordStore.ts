@@ -99,7 +99,7 @@ export class RecordStore {
     }
     this.addWords(unknown);
     const added = unknown.length - changed;
-    return { added, changed, unchanged: lines.length - unknown.length };
+    return { added, changed };
   }
 
   /** Whether a row has the same content. Each row accounts for one record of an answer. */

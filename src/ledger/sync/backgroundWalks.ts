@@ -2,8 +2,7 @@ import { clip, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { ExchangeError } from '../../exchange/exchangeError.ts';
-import { operations } from '../../api/operations.ts';
-import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
+import { weightOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import { readParts, unprovenTail, unwalkedPart } from './tail.ts';
 import type { TailReaderOptions } from './tailReader.ts';
 import type { WalkRunner } from './walkRunner.ts';
@@ -84,8 +83,10 @@ export class BackgroundWalks {
       this.isLookDue = false;
       const walk = (await this.walks()).find(({ id }) => !refused.has(id));
       if (!walk) continue;
-      const { weight } = operations[operationOf(walk.history)];
-      const options = { signal, beforeRequest: () => budget.take(weight, true, signal) };
+      const options = {
+        signal,
+        beforeRequest: () => budget.take(weightOf(walk.history), true, signal),
+      };
       await runner.run(walk, options).catch((error: unknown) => {
         // What the exchange refuses holds up no other walk.
         if (!isRefusal(error)) throw error;

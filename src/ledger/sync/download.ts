@@ -1,8 +1,7 @@
 import { ExchangeError } from '../../exchange/exchangeError.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
-import { operations } from '../../api/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
-import { operationOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
+import { weightOf, type LedgerHistory, type SavedWalk } from '../ledger.ts';
 import type { DownloadPlan } from './downloadPlan.ts';
 import { type WalkProgress, type WalkRunner, type WalkRunnerOptions } from './walkRunner.ts';
 
@@ -128,14 +127,12 @@ export class Download {
 
   private weightLeft(walk: SavedWalk, { fraction, reads }: WalkProgress): number {
     if (fraction === 0) return this.leastWeight(walk);
-    return (
-      Math.ceil((reads / fraction) * (1 - fraction)) * operations[operationOf(walk.history)].weight
-    );
+    return Math.ceil((reads / fraction) * (1 - fraction)) * weightOf(walk.history);
   }
 
   private leastWeight(walk: SavedWalk): number {
     const { longestPeriodMs } = this.options.client.conventions;
-    return minReads(walk, longestPeriodMs) * operations[operationOf(walk.history)].weight;
+    return minReads(walk, longestPeriodMs) * weightOf(walk.history);
   }
 
   private async walks(): Promise<readonly SavedWalk[]> {

@@ -4,13 +4,13 @@ import { clientKey, type ExchangeClient } from '../../exchange/client.ts';
 import { omittedRows } from '../../exchange/history/page.ts';
 import { commitDelayMs } from '../../exchange/history/readToEnd.ts';
 import { minReads } from '../../exchange/history/walk/walk.ts';
-import { operations } from '../../api/operations.ts';
 import { leastBulkMs, type RateLimitUsage } from '../../exchange/rateLimit/usage.ts';
 import { coverageParts } from '../coverage/coverageParts.ts';
 import {
   ledgerHistories,
   ledgerHistoryNames,
   operationOf,
+  weightOf,
   type LedgerHistory,
   type LedgerWriter,
   type SavedWalk,
@@ -156,7 +156,7 @@ export function costOf(
       rows === undefined ? 0 : Math.ceil(rows / conventions.pageSize(operationOf(walk.history)));
     const proving = rows === undefined ? 0 : provingReads;
     const pages = Math.max(minReads(walk, conventions.longestPeriodMs), full) + proving;
-    return { pages, weight: pages * operations[operationOf(walk.history)].weight };
+    return { pages, weight: pages * weightOf(walk.history) };
   });
   const weight = costs.reduce((sum, cost) => sum + cost.weight, 0);
   return {

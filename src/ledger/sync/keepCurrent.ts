@@ -1,7 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { minuteMs } from '../../base/time.ts';
-import { operations } from '../../api/operations.ts';
-import { ledgerHistoryNames, operationOf, type LedgerHistory } from '../ledger.ts';
+import { ledgerHistoryNames, weightOf, type LedgerHistory } from '../ledger.ts';
 import { AccountChanges, type AccountRead } from './accountChanges.ts';
 import type { BackgroundWalks } from './backgroundWalks.ts';
 import { EndedOrders } from './endedOrders.ts';
@@ -154,8 +153,4 @@ export class KeepCurrent implements Disposable {
     if (await walks.readAgain('orders', this.endedOrders.isOverdue)) this.endedOrders.forget();
     await walks.readAgain('lots', false);
   }
-}
-
-function weightOf(history: LedgerHistory): number {
-  return operations[operationOf(history)].weight;
 }

@@ -1,11 +1,10 @@
 import { openStart, type Interval } from '../../base/interval.ts';
 import { dayMs, hourMs } from '../../base/time.ts';
-import { operations } from '../../api/operations.ts';
 import type { ExchangeClient } from '../../exchange/client.ts';
 import { timeOf } from '../../exchange/history/records.ts';
 import { readToEnd } from '../../exchange/history/readToEnd.ts';
 import type { WalkCursor } from '../../exchange/history/walk/cursor.ts';
-import { ledgerHistories, ledgerHistoryNames, operationOf, type LedgerHistory } from '../ledger.ts';
+import { ledgerHistories, ledgerHistoryNames, weightOf, type LedgerHistory } from '../ledger.ts';
 import type { LedgerClient } from '../ledgerClient.ts';
 import type { WeightBudget } from './weightBudget.ts';
 
@@ -97,7 +96,7 @@ export class OldestRows {
       savedCursor: () => cursor,
       beforeRequest: () => {
         if ((reads += 1) > mostReads) enough.abort();
-        return budget.take(operations[operationOf(history)].weight, true, signal);
+        return budget.take(weightOf(history), true, signal);
       },
       onStep: (step) => {
         cursor = step.cursor;

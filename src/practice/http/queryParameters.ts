@@ -27,12 +27,6 @@ export const text = rule(
   one((value) => value),
 );
 
-/** Compared digit for digit, as rows have it. */
-export const id = rule(
-  'an id',
-  one((value) => (/^(?:0|[1-9]\d{0,39})$/.test(value) ? BigInt(value) : undefined)),
-);
-
 export const wholeNumber = (low: number) =>
   rule(
     `a whole number from ${low}`,

@@ -75,7 +75,7 @@ describe('page sizes', () => {
           const sources = (['firstPage', 'dates', 'sort'] as const).map((name) =>
             conventions.sourceOf(name),
           );
-          assert.deepEqual(sources, ['seen', 'seen', 'seen'], String(most));
+          assert.deepEqual(sources, ['learned', 'learned', 'learned'], String(most));
           const page = await panelOf(client);
           assert.equal(page.records.length, most);
           assert.deepEqual(await exportOf(client), [618, 'complete']);
@@ -169,7 +169,7 @@ describe('page sizes', () => {
       ['0', '500', 'refused'],
       ['0', '100', 'rows'],
     ]);
-    assert.deepEqual([row?.source, row?.value], ['seen', 'trades 100']);
+    assert.deepEqual([row?.source, row?.value], ['learned', 'trades 100']);
     await client.probeConventions();
     assert.deepEqual(learnedOf(client), [20, 100]);
   });

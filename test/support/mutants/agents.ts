@@ -29,4 +29,11 @@ export const agentMutants: readonly Mutant[] = [
     to: 'return isOpen || grant ? grant : undefined;',
     killedBy: 'unit/agents/grants.test.ts',
   },
+  {
+    fault: 'Cash after a gap is a value.',
+    file: 'agents/figureTools.ts',
+    from: "view === 'cash' ? { from: period.from, to: bucket.to } : bucket",
+    to: 'bucket',
+    killedBy: 'unit/agents/tools.test.ts',
+  },
 ];

@@ -57,4 +57,11 @@ export const baseMutants: readonly Mutant[] = [
     to: '    const isExpected =',
     killedBy: 'unit/protocol/rpc.test.ts',
   },
+  {
+    fault: 'The P&L of a bot is shown in privacy mode.',
+    file: 'base/fieldPrivacy.ts',
+    from: "botPnl: 'private'",
+    to: "botPnl: 'public'",
+    killedBy: 'unit/api/fields.test.ts',
+  },
 ];

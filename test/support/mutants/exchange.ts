@@ -31,10 +31,10 @@ export const exchangeMutants: readonly Mutant[] = [
   },
   {
     fault: 'A read is called complete although a test ended before it knew how dates are written.',
-    file: 'exchange/history/facts.ts',
+    file: 'exchange/history/exchangeConventions.ts',
     from: "reason === 'dateFiltersIgnored' || reason === 'budgetSpent'",
     to: "reason === 'dateFiltersIgnored'",
-    killedBy: 'unit/exchange/history/facts.test.ts',
+    killedBy: 'unit/exchange/history/exchangeConventions.test.ts',
   },
   {
     fault: 'Rows that leave between two questions are noticed only at the first step of a walk.',
@@ -172,10 +172,10 @@ export const exchangeMutants: readonly Mutant[] = [
   },
   {
     fault: 'A test while the history is empty forgets the conventions that an earlier one found.',
-    file: 'exchange/history/facts.ts',
+    file: 'exchange/history/exchangeConventions.ts',
     from: "finding.concluded === 'undecided' && !contradicts;",
     to: "finding.concluded === 'undecided' && contradicts;",
-    killedBy: 'unit/exchange/history/facts.test.ts',
+    killedBy: 'unit/exchange/history/exchangeConventions.test.ts',
   },
   {
     fault: 'A page that is just as long as the deepest one proves the newest rows of a ledger.',
@@ -190,5 +190,12 @@ export const exchangeMutants: readonly Mutant[] = [
     from: "parameter === 'dateFrom' ? time < from : time >= to;",
     to: "parameter === 'dateFrom' ? time < from : time >= to - 1;",
     killedBy: 'unit/exchange/history/filterRules.test.ts',
+  },
+  {
+    fault: 'More bulk requests leave at once than may be under way.',
+    file: 'exchange/rateLimit/scheduler.ts',
+    from: 'this.bulkUnderWay.size + ahead >=',
+    to: 'this.bulkUnderWay.size >=',
+    killedBy: 'unit/exchange/rateLimit/rateLimiter.test.ts',
   },
 ];

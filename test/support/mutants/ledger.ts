@@ -155,4 +155,32 @@ export const ledgerMutants: readonly Mutant[] = [
     to: "'differs';",
     killedBy: 'unit/host/comparison/comparisonDocument.test.ts',
   },
+  {
+    fault: 'Positions begin flat although the exchange has dropped older trades.',
+    file: 'ledger/analysis/bookReader.ts',
+    from: 'span.from === openStart && isWhole',
+    to: 'span.from === openStart',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
+    fault: 'A payment of funding is counted for the one before it.',
+    file: 'ledger/comparison/funding.ts',
+    from: 'from <= last.to + 2 * nearMs',
+    to: 'from <= last.to + nearMs',
+    killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
+  },
+  {
+    fault: 'A row differs at the first moment that the ledger lacks.',
+    file: 'ledger/comparison/compare.ts',
+    from: 'to < span.to)',
+    to: 'to <= span.to)',
+    killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
+  },
+  {
+    fault: 'Of two contradictions, one is read again.',
+    file: 'ledger/reconciliation/contradictions.ts',
+    from: 'union([...(periods.get(history) ?? []), period])',
+    to: 'union([period])',
+    killedBy: 'unit/ledger/reconciliation/contradictions.test.ts',
+  },
 ];

@@ -4,9 +4,17 @@ import { accountTools } from '../../../src/agents/service.ts';
 import { listedTools } from '../../../src/agents/toolList.ts';
 import { sumsView } from '../../../src/host/analysis/sums.ts';
 import { verdictCounts } from '../../../src/ledger/reconciliation/contradictions.ts';
+import { recordJson } from '../../../src/ledger/storage/recordLines.ts';
 import { parseReport } from '../../../src/ledger/reconciliation/reportJson.ts';
-import { agentsOfEachTest, practiceContent, practiceDays } from '../../support/agentsUnderTest.ts';
+import {
+  agentsOfEachTest,
+  practiceContent,
+  practiceDays,
+  type PracticeAnswer,
+} from '../../support/agentsUnderTest.ts';
+import { dayMs } from '../../../src/base/time.ts';
 import { analysisOf } from '../../support/analysedLedger.ts';
+import { anOrder, aTrade, aTransaction, unknownFees } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
 import { aQuery } from '../../support/ledgerUnderTest.ts';
 
@@ -139,6 +147,115 @@ describe('the tools of agents over the practice ledger', () => {
     assert.notEqual(total.partial, null);
     const none = await agents.ask('summarize', { view: 'realizedPl', to: october.from });
     assert.deepEqual([none.coverage.isComplete, none.rows], [false, []]);
+  });
+
+  it('have no cash after a gap, as it follows from all rows before', async () => {
+    const day = (number: number): number => period.from + number * dayMs;
+    const futureTransactions = [0, 1, 3, 4].map((number) =>
+      aTransaction({ transactionId: `${number}`, time: String(day(number)) }),
+    );
+    const complete = [
+      { from: period.from, to: day(2) },
+      { from: day(3), to: period.to },
+    ];
+    agents.ledger({ records: { futureTransactions }, complete: { futureTransactions: complete } });
+    const { rows } = await agents.ask('summarize', { view: 'cash', groupBy: 'day', ...october });
+    const days = rows.filter(({ isTotal }) => isTotal === false);
+    assert.equal(days.length, 10);
+    for (const { to, value } of days) assert.equal(value === null, String(to) >= '2026-10-04');
+  });
+
+  it('are as old as the history that was read longest ago', async () => {
+    const [first, second, third] = [3, 1, 2].map((asOf) => [{ from: 0, to: 1, asOf }]);
+    agents.ledger({
+      records: { orders: [], trades: [], futureTransactions: [] },
+      complete: { orders: first ?? [], trades: second ?? [], futureTransactions: third ?? [] },
+    });
+    const { asOf } = await agents.ask('explain_order', { id: '1' });
+    assert.equal(asOf, new Date(1).toISOString());
+    const { asOf: ofAll } = await agents.ask('get_coverage');
+    assert.equal(ofAll, null);
+  });
+
+  it('are incomplete if a row lacks its figure, or the account its list', async () => {
+    const trades = [aTrade({ tradeId: '1', rpnl: '7' }), aTrade({ tradeId: '2', rpnl: null })];
+    const times = { sentAt: period.from, answeredAt: period.from, clockErrorMs: 0 };
+    const figures = { assets: [], positions: null, equity: null, upl: null, fees: unknownFees };
+    agents.ledger({ records: { trades }, checkpoints: [{ ...times, ...figures }] });
+    const { coverage, rows } = await agents.ask('summarize', { view: 'realizedPl' });
+    assert.equal(coverage.isComplete, false);
+    assert.deepEqual([rows[0]?.value, rows[0]?.partial], [null, '7']);
+    for (const [tool, isComplete] of [
+      ['list_positions', false],
+      ['get_account', true],
+    ] as const)
+      assert.equal((await agents.ask(tool)).coverage.isComplete, isComplete);
+  });
+
+  it('have the fees of a position only if their sign is known', async () => {
+    const trade = { symbol: 'btc_usdt', amount: '1', price: '100', feeAsset: 'usdt' };
+    const trades = (['BUY', 'SELL'] as const).map((side, index) =>
+      aTrade({ ...trade, side, fee: '1', tradeId: `${index}`, time: String(period.from + index) }),
+    );
+    agents.ledger({ records: { trades } });
+    const { rows } = await agents.ask('list_positions', { state: 'closed' });
+    assert.deepEqual(
+      rows.map(({ rpnl, netPl, fees }) => [rpnl, netPl, fees]),
+      [['0', null, null]],
+    );
+  });
+
+  it('say nothing of times to come', async () => {
+    agents.ledger({ records: { trades: [] } });
+    const { rows } = await agents.ask('get_coverage');
+    const ofTrades = rows.filter(({ history }) => history === 'trades');
+    assert.deepEqual(
+      ofTrades.map(({ completeness }) => completeness),
+      ['complete'],
+    );
+    assert.ok(Date.parse(String(ofTrades[0]?.to)) <= Date.now());
+  });
+
+  it('go on after a change with records, and not with a list that may be another one', async () => {
+    const content = practiceContent();
+    const ledger = agents.ledger(content);
+    const records = { history: 'trades', limit: 1 };
+    const list = { view: 'fees', splitBy: 'symbol', groupBy: 'day' };
+    const { cursor: ofRecords } = await agents.ask('find_records', records);
+    const { cursor: ofList } = await agents.ask('summarize', list);
+    assert.ok(ofList !== null);
+    await agents.ask('summarize', { ...list, cursor: ofList });
+    const walk = ledger.beginWalk({
+      history: 'trades',
+      asOf: 1,
+      from: 0,
+      to: 1,
+      purpose: 'download',
+    });
+    ledger.saveStep(walk.id, [recordJson(aTrade({ tradeId: 'new' }))], null);
+    await agents.ask('find_records', { ...records, cursor: ofRecords });
+    await assert.rejects(agents.ask('summarize', { ...list, cursor: ofList }), { code: 'changed' });
+    for (let count = 0; count < 199; count += 1) await agents.ask('find_records', records);
+    await assert.rejects(agents.ask('find_records', { ...records, cursor: ofRecords }), {
+      code: 'invalidInput',
+    });
+  });
+
+  it('have at least one row in each answer, however long it is', async () => {
+    const long = (name: string): string => name.padEnd(490, '_');
+    const trades = Array.from({ length: 20 }, (_none, index) =>
+      aTrade({
+        ...{ tradeId: long(`${index}`), orderId: '1', symbol: long('symbol') },
+        ...{ feeAsset: long('asset'), type: long('type') },
+      }),
+    );
+    const order = anOrder({ orderId: '1', symbol: long('symbol') });
+    agents.ledger({ records: { trades, orders: [order] } });
+    const question = { account: 'Practice', id: '1' };
+    const answer = await agents.service.answer('explain_order', question);
+    const { rows, truncated } = answer as PracticeAnswer;
+    assert.deepEqual([rows.length, truncated], [1, false]);
+    assert.ok(JSON.stringify(rows).length > 20_000);
   });
 
   it('hide every amount in privacy mode, and nothing that is public', async () => {

@@ -33,6 +33,16 @@ describe('the fields of the API', () => {
       assert.equal(aDisplay().hides(name), false);
     });
 
+  it('hide what a bot says of them as well', () => {
+    const ofBot = {
+      ...({ botAmount: 'amount', botPrice: 'price', botFee: 'fee' } as const),
+      ...({ botFeeAsset: 'feeAsset', botPnl: 'rpnl' } as const),
+    };
+    const display = aDisplay({ hidesMoney: true });
+    for (const [name, field] of Object.entries(ofBot))
+      assert.equal(display.hides(name as keyof typeof ofBot), hidden.has(field), name);
+  });
+
   it('have every name that is hidden', () => {
     const names = new Set(values.map(({ name }) => name));
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { RateLimits } from '../../../src/account/session/rateLimits.ts';
 import { parseJson } from '../../../src/base/exactJson.ts';
 import { presetScheme } from '../../../src/exchange/auth/scheme.ts';
 import { defaultConventions } from '../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../src/exchange/history/exchangeConventions.ts';
 import {
   learnedConventionsInMemory,
   nothingLearned,
@@ -220,7 +220,10 @@ function clientOf(limit: () => number, known: 'read' | 'before') {
       ? Promise.resolve(unread)
       : exchange.fetch(url, request);
   const facts = { ...nothingLearned, ...(known === 'before' ? { information } : {}) };
-  const conventions = new ExchangeFacts(defaultConventions, learnedConventionsInMemory(facts));
+  const conventions = new ExchangeConventions(
+    defaultConventions,
+    learnedConventionsInMemory(facts),
+  );
   const client = new ExchangeClient({
     ...{ baseUrl: 'https://host.example', auth: presetScheme('none'), credentials: {} },
     ...{ fetch, clock, rateLimiter, conventions },

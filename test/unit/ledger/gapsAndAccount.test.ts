@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { minuteMs } from '../../../src/base/time.ts';
 import { clientKey, type ExchangeClient } from '../../../src/exchange/client.ts';
-import { ExchangeFacts } from '../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../src/exchange/history/exchangeConventions.ts';
 import { practiceConventions } from '../../../src/host/profiles/practiceExchange.ts';
 import type { HistoryRequest } from '../../../src/exchange/history/records.ts';
 import { aHistoryPage } from '../../support/historyPage.ts';
@@ -32,7 +32,7 @@ async function cover(
 }
 
 function optionsFor(writer: FileLedger): PlanOptions {
-  const conventions = new ExchangeFacts(practiceConventions);
+  const conventions = new ExchangeConventions(practiceConventions);
   const renewTime = () => Promise.resolve();
   const history = () => assert.fail('nothing is counted');
   const client = { conventions, serverNow: () => now, renewTime, history };
@@ -127,7 +127,7 @@ describe('the account of a ledger', () => {
 
   function clientListing(listed: readonly object[]) {
     return {
-      conventions: new ExchangeFacts(practiceConventions),
+      conventions: new ExchangeConventions(practiceConventions),
       history: (request: HistoryRequest) => {
         asked.push(request);
         return Promise.resolve(aHistoryPage(listed));

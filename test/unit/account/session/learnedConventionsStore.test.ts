@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LearnedConventionsByProfile } from '../../../../src/account/session/learnedConventionsStore.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
 import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import type { Finding } from '../../../../src/exchange/history/learnedConventions.ts';
 import type { ValueStorage } from '../../../../src/base/storedValue.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -37,7 +37,7 @@ describe('what was learned of an exchange', () => {
   };
   const learnedOf = (profile: Profile) => store().forProfile(profile);
   const conventionsOf = (profile: Profile) =>
-    new ExchangeFacts(autoConventions, learnedOf(profile));
+    new ExchangeConventions(autoConventions, learnedOf(profile));
 
   const pageOne = (): Finding<'firstPage'> => ({
     concluded: 1,
@@ -56,8 +56,8 @@ describe('what was learned of an exchange', () => {
 
   it('is overridden by what the user sets', () => {
     const facts = learnedOf(at('https://a.example'));
-    new ExchangeFacts(autoConventions, facts).recordFinding('firstPage', pageOne());
-    const set = new ExchangeFacts({ ...autoConventions, firstPage: 0 }, facts);
+    new ExchangeConventions(autoConventions, facts).recordFinding('firstPage', pageOne());
+    const set = new ExchangeConventions({ ...autoConventions, firstPage: 0 }, facts);
     assert.deepEqual([set.current.firstPage, set.sourceOf('firstPage')], [0, 'set']);
   });
 
@@ -65,13 +65,13 @@ describe('what was learned of an exchange', () => {
     const profile = at('https://a.example');
     conventionsOf(profile).recordFinding('firstPage', pageOne());
     await clock.advance(30 * dayMs);
-    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'seen');
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'learned');
     await clock.advance(1);
     assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
     conventionsOf(profile).recordFinding('firstPage', pageOne());
     const undecided = { ...pageOne(), concluded: 'undecided', reason: 'noRows' } as const;
     conventionsOf(profile).recordFinding('firstPage', undecided);
-    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'seen');
+    assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'learned');
     const contradiction = { concluded: 'undecided', reason: 'pageIgnored' } as const;
     conventionsOf(profile).recordFinding('firstPage', { ...pageOne(), ...contradiction });
     assert.equal(conventionsOf(profile).sourceOf('firstPage'), 'assumed');
@@ -100,7 +100,7 @@ describe('what was learned of an exchange', () => {
   it('is kept by each window alone for the practice exchange', () => {
     const facts = store();
     const practice = at('http://127.0.0.1:1', { environment: 'practice' });
-    const resolver = () => new ExchangeFacts(autoConventions, facts.forProfile(practice));
+    const resolver = () => new ExchangeConventions(autoConventions, facts.forProfile(practice));
     resolver().recordFinding('firstPage', pageOne());
     assert.equal(resolver().current.firstPage, 1);
     assert.equal(kept, undefined);

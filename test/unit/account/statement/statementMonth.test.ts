@@ -60,7 +60,7 @@ describe('a month of a statement', () => {
 
 describe('what the reconciliation says of a month', () => {
   const month = { from: 100, to: 200 };
-  const whole = { ...month, intervals: 1, openingBalance: '0' };
+  const whole = { ...month, intervals: 1 };
   const gap = { from: 150, to: 160, remainder: '1', key: null };
   const subject = {
     ...{ subject: 'usdt', verdict: 'undecided', reason: null, held: 0, withoutTrade: [] },

@@ -3,7 +3,7 @@ import { sleep } from '../../../../src/base/abort.ts';
 import { defaultHmacQuery } from '../../../../src/exchange/auth/scheme.ts';
 import { ExchangeClient } from '../../../../src/exchange/client.ts';
 import { defaultConventions } from '../../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
 import type { Fetch, FetchRequest } from '../../../../src/exchange/http/fetch.ts';
 import { createMemoryStore } from '../../../../src/exchange/rateLimit/rateLimitStore.ts';
@@ -31,7 +31,7 @@ function clientOf(
     fetch,
     clock,
     rateLimiter,
-    conventions: new ExchangeFacts(defaultConventions),
+    conventions: new ExchangeConventions(defaultConventions),
   });
 }
 

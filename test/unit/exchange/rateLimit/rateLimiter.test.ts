@@ -316,6 +316,18 @@ describe('the rate limiter', () => {
     assert.ok(await isFulfilled(take(10, 'interactive')));
   });
 
+  it('has two bulk requests under way at most, also of those that came at once', async () => {
+    const sent: Reservation[] = [];
+    for (let count = 0; count < 5; count += 1) void take(1, 'bulk').then((one) => sent.push(one));
+    await clock.advance(0);
+    assert.equal(sent.length, 2);
+    for (const left of [3, 4, 5]) {
+      sent[left - 3]?.complete(answered);
+      await clock.advance(0);
+      assert.equal(sent.length, left);
+    }
+  });
+
   it('paces bulk requests while other programs use the limit', async () => {
     limiter = limiterOf({
       limits: [perMinute(1000)],

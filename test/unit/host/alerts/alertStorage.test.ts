@@ -9,7 +9,7 @@ import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import { rankPositions } from '../../../support/risks.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import type { Order, Position } from '../../../../src/exchange/records.ts';
 import { AlertStorage, storedAlerts } from '../../../../src/host/alerts/alertStorage.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
@@ -50,7 +50,7 @@ function monitored(clock: FakeClock, memory: AlertMemory, alerts: Alert[], order
   const page = aHistoryPage(orders, { total: String(orders.length) });
   const orderHistory = {
     clockAheadMs: 0,
-    conventions: new ExchangeFacts(autoConventions),
+    conventions: new ExchangeConventions(autoConventions),
     serverNow: () => clock.now(),
     history: () => Promise.resolve(page),
   };

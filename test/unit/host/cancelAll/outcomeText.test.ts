@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { CancelReport } from '../../../../src/account/cancelAll/cancelAll.ts';
 import { phrase } from '../../../../src/base/phrase.ts';
 import type { ErrorKind, Failure } from '../../../../src/exchange/exchangeError.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
@@ -10,6 +9,7 @@ import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  lastReport,
   reportOf,
   type Script,
 } from '../../../support/cancelAllUnderTest.ts';
@@ -18,15 +18,6 @@ import { aDisplay } from '../../../support/display.ts';
 const display = aDisplay();
 const locked = [someLocked({ lockedBid: '7654321' })];
 const lost = failed({});
-
-/** The last version of the receipt of a cancel-all, some time after it. */
-async function lastReport(script: Script, laterMs = 15_000): Promise<CancelReport> {
-  const { cancelAll, clock, seen } = cancelAllUnderTest(script);
-  await cancelAll.run();
-  await clock.advance(laterMs);
-  cancelAll.dispose();
-  return seen.changes.at(-1) ?? assert.fail('no receipt');
-}
 
 /** How each kind of failure leaves the result of a cancel-all unknown. */
 const failures: readonly (readonly [ErrorKind, Partial<Failure>])[] = [

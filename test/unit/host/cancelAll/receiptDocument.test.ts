@@ -11,6 +11,7 @@ import {
   aCanceledOrder,
   cancelAllUnderTest,
   failed,
+  lastReport,
   noReceiptActions,
   reportOf,
   usedUpRateLimiter,
@@ -24,15 +25,6 @@ const display = aDisplay();
 const hiding = aDisplay({ hidesMoney: true });
 const locked = [someLocked({ lockedBid: '7654321' })];
 const arranged = { order: ['status'], hidden: ['symbol'], widths: {} };
-
-/** The last version of the receipt of a cancel-all, some time after it. */
-async function lastReport(script: Script, laterMs = 15_000): Promise<CancelReport> {
-  const { cancelAll, clock, seen } = cancelAllUnderTest(script);
-  await cancelAll.run();
-  await clock.advance(laterMs);
-  cancelAll.dispose();
-  return seen.changes.at(-1) ?? assert.fail('no receipt');
-}
 
 /** With the returned orders as a table, so that each is in the approved file; the same id in each run. */
 function shown({ receipt, ...report }: CancelReport, settings = display) {

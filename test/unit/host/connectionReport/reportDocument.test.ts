@@ -1,6 +1,6 @@
 import { phrase } from '../../../../src/base/phrase.ts';
 import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import type {
   ObservedExchangeInfo,
   PublishedLimit,
@@ -48,11 +48,6 @@ function tested(
   return { ...connection, check: { ...works, ...check } };
 }
 
-/** The exchange information of a test, whose clock is ahead by so much. */
-const withClock = (serverAheadMs: number): TestedConnection['information'] => {
-  return { kind: 'works', durationMs: 3, value: { symbols: 2, serverAheadMs } };
-};
-
 describe('the report of a connection that was tested', () => {
   it('says what works, and what proves each convention', () => {
     const connection = tested();
@@ -70,8 +65,8 @@ describe('the report of a connection that was tested', () => {
       { operation: 'lots', asked: [['size', '50']], answer: rows },
     ] as const;
     const trades = [{ operation: 'trades', asked: [['size', '200']], answer: refused }] as const;
-    conventions.recordFinding('maxPageSize', { ...pages, concluded: 50, evidence: lots });
-    conventions.recordFinding('maxPageSize', { ...pages, concluded: 100, evidence: trades });
+    conventions.recordFinding('maxPageSize.lots', { ...pages, concluded: 50, evidence: lots });
+    conventions.recordFinding('maxPageSize.trades', { ...pages, concluded: 100, evidence: trades });
     conventions.recordProbe(
       {
         sort: { concluded: 'newestFirst', reason: 'timesInOrder', evidence: [], ...seen },
@@ -94,16 +89,15 @@ describe('the report of a connection that was tested', () => {
     const failure = { kind: 'auth', sent: 'yes', operation: 'accounts', status: 401 } as const;
     const error = new ExchangeError({ ...failure, serverWords: 'no such key' });
     const account = { kind: 'fails', error } as const;
-    approve('rejected', tested({ information: withClock(2500), account }, { aheadMs: 2500 }));
+    approve('rejected', tested({ account }, { aheadMs: 2500 }));
   });
 
   it('says that credentials are missing, with a clock that is unknown', () => {
     const credentialsError = new CredentialsRequiredError(aProfile(), { kind: 'none' });
     const account = { kind: 'fails', error: credentialsError } as const;
-    const information = withClock(Number.NaN);
     approve(
       'noCredentials',
-      tested({ information, account, credentialsError }, { aheadMs: null, timezone: 'Nowhere' }),
+      tested({ account, credentialsError }, { aheadMs: null, timezone: 'Nowhere' }),
     );
   });
 
@@ -113,10 +107,7 @@ describe('the report of a connection that was tested', () => {
       ...({ kind: 'works', durationMs: 4 } as const),
       value: { positions: undefined, badRecords: badRecords as never },
     };
-    approve(
-      'partlyRead',
-      tested({ information: withClock(-61_000), account }, { aheadMs: -61_000 }),
-    );
+    approve('partlyRead', tested({ account }, { aheadMs: -61_000 }));
   });
 
   it('says which limits are enforced, and what is used because one is not known', () => {
@@ -135,14 +126,14 @@ describe('a connection report', () => {
   });
 
   it('of the practice exchange knows everything without a test, and offers no override', () => {
-    const conventions = new ExchangeFacts({ ...autoConventions, sort: 'newestFirst' });
+    const conventions = new ExchangeConventions({ ...autoConventions, sort: 'newestFirst' });
     const connection = { profile: practice, conventions, exists: true };
     approve('practice', connection);
   });
 
   it('says what is set by hand, and offers to change it', () => {
     const settings = { ...autoConventions, firstPage: 1, overLimitStatuses: [429] } as const;
-    const conventions = new ExchangeFacts(settings);
+    const conventions = new ExchangeConventions(settings);
     approve('overridden', { ...aReportedConnection(), conventions });
   });
 

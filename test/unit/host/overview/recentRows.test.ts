@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import { aHistoryPage } from '../../../support/historyPage.ts';
 import { clientKey, type ExchangeClient } from '../../../../src/exchange/client.ts';
 import type { ApiConventions } from '../../../../src/exchange/history/apiConventions.ts';
@@ -30,7 +30,7 @@ function clientWith(
 ): { client: ExchangeClient; requests: object[] } {
   const requests: object[] = [];
   const client = {
-    conventions: new ExchangeFacts({ ...defaultConventions, sort }),
+    conventions: new ExchangeConventions({ ...defaultConventions, sort }),
     serverNow: () => start,
     history: (request: object) => {
       requests.push(request);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import { clientKey } from '../../../../src/exchange/client.ts';
 import { mask } from '../../../../src/base/display.ts';
 import { always, openEnd } from '../../../../src/base/interval.ts';
@@ -97,7 +97,7 @@ function readerOf(name: TableName, value: unknown, options: ReaderOptions = {}) 
     exchangeInfo: answer,
     list: answer,
     serverNow: () => now,
-    conventions: new ExchangeFacts({ ...defaultConventions, ...conventions }),
+    conventions: new ExchangeConventions({ ...defaultConventions, ...conventions }),
   };
   const session = {
     [clientKey]: client,

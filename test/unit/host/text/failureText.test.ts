@@ -33,6 +33,7 @@ const failures: readonly Facts[] = [
   { kind: 'auth', operation: 'lots', status: 403, isFromGateway: true },
   { kind: 'refused', operation: 'trades', status: 400 },
   { kind: 'refused', operation: 'orders', status: 407 },
+  { kind: 'refused', operation: 'orders', status: 451 },
   { kind: 'rateLimited', operation: 'lots', status: 429, retryAfterMs: 2500 },
   { kind: 'rateLimited', operation: 'lots', status: 429 },
   { kind: 'rateLimited', operation: 'lots', status: 429, retryAfterMs: 7_200_000 },

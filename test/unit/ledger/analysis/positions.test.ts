@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import fc from 'fast-check';
 import { sum } from '../../../../src/base/decimal.ts';
-import { hourMs, minuteMs } from '../../../../src/base/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import type {
   PositionFilter,
   PositionsAnalysis,
   RebuiltPosition,
 } from '../../../../src/ledger/analysis/analysis.ts';
+import { liesIn, type BookPosition } from '../../../../src/ledger/analysis/positionBook.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
+import { bracketOf, staleBracket } from '../../../../src/ledger/reconciliation/bracket.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { anOrder, aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';
 import { practiceLedger } from '../../../support/practiceLedger.ts';
@@ -102,11 +105,25 @@ describe('closed positions', () => {
     ]);
   });
 
+  it('have the sign of checkpoints that write one, and either sign elsewhere', async () => {
+    const trades = fills([1, -1], [60, 1]);
+    const unsigned = [checkpoint(30, '1'), checkpoint(90)];
+    assert.deepEqual(await ofTrades(trades, { checkpoints: unsigned }), ['closed SHORT 1 0 1-60']);
+    const signed = [...unsigned, checkpoint(120, '-1')];
+    const [line] = await ofTrades(trades, { checkpoints: signed });
+    assert.match(line ?? '', /^contradicted /);
+  });
+
   it('are not judged by a checkpoint that has a trade within its bracket', async () => {
-    const trades = fills([1, 1], [2, -1]);
-    assert.deepEqual(await ofTrades(trades, { checkpoints: [checkpoint(2, '1')] }), [
-      'closed LONG 1 0 1-2',
-    ]);
+    const { from, to } = staleBracket(bracketOf(checkpoint(2)));
+    for (const time of [from, at(2), to - 1]) {
+      const trades = fills([1, 1], [2, -1, { time: String(time) }]);
+      const [line] = await ofTrades(trades, { checkpoints: [checkpoint(2, '5')] });
+      assert.match(line ?? '', /^closed LONG 1 0 /, String(time));
+    }
+    const before = fills([1, 1], [2, -1, { time: String(from - 1) }]);
+    const [line] = await ofTrades(before, { checkpoints: [checkpoint(2, '5')] });
+    assert.match(line ?? '', /^contradicted /);
   });
 
   it('begin with what the first checkpoint says, if earlier trades are not known', async () => {
@@ -115,6 +132,28 @@ describe('closed positions', () => {
     const flat = { complete, checkpoints: [checkpoint(30)] };
     assert.deepEqual(await ofTrades(trades, flat), ['openedBefore    0-1', 'closed LONG 1 0 2-3']);
     assert.deepEqual(await ofTrades(trades, { complete }), ['openedBefore    1-?']);
+    const liquidated = {
+      symbol: 'btc_usdt',
+      status: 'LIQUIDATED',
+      filled: '1',
+      time: String(at(30)),
+    };
+    const records = { orders: [anOrder({ ...liquidated, orderId: '77' })] };
+    assert.deepEqual(await ofTrades(trades, { ...flat, records }), ['openedBefore    1-?']);
+  });
+
+  it('begin with nothing if all trades are read, unless the exchange lists them for some time only', async () => {
+    const trades = fills([1, -2], [2, 2]);
+    assert.deepEqual(await ofTrades(trades), ['closed SHORT 2 0 1-2']);
+    const ledger = writeLedger(path.join(folder.path, 'dropped.sqlite'), { records: { trades } });
+    for (const day of [1, 2, 3])
+      ledger.noteOldestRow('trades', start + day * dayMs, start + (90 + day) * dayMs);
+    const { positions } = await analysisOf(ledger, 'positions', { now: at(14_400) });
+    ledger.close();
+    assert.deepEqual(
+      positions.map(({ undecided }) => undecided),
+      ['openedBefore'],
+    );
   });
 
   it('are undecided where trades may be missing or a figure is unknown', async () => {
@@ -157,6 +196,88 @@ describe('closed positions', () => {
     ]);
     const traded = { ...records, trades: fills([1, 2], [20, 1]) };
     assert.deepEqual(await linesOf({ records: traded }), ['liquidatedWithoutTrade    1-?']);
+    const refuted = { ...records, trades: fills([1, 2], [40, -2]) };
+    assert.deepEqual(await linesOf({ records: refuted, checkpoints: [checkpoint(30, '2')] }), [
+      'closed LONG 2 0 1-40',
+    ]);
+  });
+
+  it('have what was booked from their first fill to their last, and a liquidation fee a minute later', async () => {
+    const orders = [
+      anOrder({ symbol: 'btc_usdt', status: 'LIQUIDATED', orderId: '4', time: String(at(9)) }),
+    ];
+    const trades = fills([-5, 1], [0.5, -1], [1, 1], [9, -1], [15, 1]);
+    const checkpoints = [checkpoint(-2, '1'), checkpoint(20, '1')];
+    /** Powers of two, so that the sum says which of them are in it. */
+    const booked = async (type: string, ...moments: readonly number[]) => {
+      const futureTransactions = moments.map((time, index) =>
+        aTransaction({
+          ...{ transactionId: String(index), type, asset: 'usdt', time: String(time) },
+          amount: String(2 ** index),
+        }),
+      );
+      const records = { trades, orders, futureTransactions };
+      const [, position] = (await analysed({ records, checkpoints })).positions;
+      return position?.charges?.map(({ amount }) => amount);
+    };
+    const funding = [at(1) - 1, at(1), at(5), at(9), at(9) + 1];
+    assert.deepEqual(await booked('FUNDING_FEE', ...funding), ['14']);
+    const liquidation = [at(9) - 1, at(9), at(10), at(10) + 1];
+    assert.deepEqual(await booked('LIQUIDATION_FEE', ...liquidation), ['7']);
+  });
+
+  it('are of a period by when they ended, undecided ones by any moment of it', () => {
+    const moment = fc.integer({ min: 0, max: 6 });
+    const position = {
+      ...{ opened: moment, closed: fc.option(moment), lastAt: moment },
+      undecided: fc.constantFrom(null, 'contradicted'),
+    };
+    fc.assert(
+      fc.property(fc.record(position), moment, moment, (each, from, to) => {
+        const { opened, closed, undecided, lastAt } = each;
+        const end = closed ?? (undecided ? lastAt + 1 : Infinity);
+        const isOpenAt = (time: number): boolean => opened <= time && time < end;
+        const times = [0, 1, 2, 3, 4, 5, 6].filter((time) => from <= time && time < to);
+        const isEnd = closed !== null && !undecided;
+        const expected = times.some((time) => (isEnd ? time === closed : isOpenAt(time)));
+        assert.equal(liesIn(each as BookPosition, { from, to }), expected);
+      }),
+    );
+  });
+
+  it('are of the day that begins when they end', async () => {
+    const trades = fills([1, 1], [24 * 60, -1, { rpnl: '7' }]);
+    const ledger = writeLedger(path.join(folder.path, 'days.sqlite'), { records: { trades } });
+    const period = { from: start, to: start + 3 * dayMs };
+    const { assets } = await analysisOf(ledger, 'calendar', { now: at(14_400), period });
+    ledger.close();
+    assert.deepEqual(
+      assets[0]?.days.map(({ closed, net }) => [closed, net]),
+      [
+        [0, '0'],
+        [1, '7'],
+        [0, '0'],
+      ],
+    );
+  });
+
+  it('are won above 0, and liquidated as far as the orders are read', async () => {
+    const won = { rpnl: '7' };
+    const lost = { rpnl: '-1' };
+    const trades = fills([1, 1], [2, -1, won], [3, 1], [4, -1], [5, 1], [6, -1, lost]);
+    const countsOf = async (records: LedgerContent['records']) => {
+      const ledger = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
+        records: { trades, ...records },
+      });
+      const { symbols } = await analysisOf(ledger, 'bySymbol', { now: at(14_400) });
+      ledger.close();
+      const [traded] = symbols.flatMap((each) => each.traded ?? []);
+      return [traded?.positions, traded?.wins, traded?.liquidated];
+    };
+    assert.deepEqual(await countsOf({}), [3, 1, null]);
+    assert.deepEqual(await countsOf({ orders: [] }), [3, 1, 0]);
+    const fields = { symbol: 'btc_usdt', status: 'LIQUIDATED', orderId: '6', time: String(at(6)) };
+    assert.deepEqual(await countsOf({ orders: [anOrder(fields)] }), [3, 1, 1]);
   });
 
   it('are filtered by symbol, direction, result and moment, and counted as filtered', async () => {

@@ -8,7 +8,8 @@ import { everythingCovered, ledgerInMemory } from '../../../support/ledgerInMemo
 
 const now = Date.UTC(2026, 10, 20);
 const period = { from: now - 90 * dayMs, to: now };
-const daysAgo = (days: number): string => String(now - days * dayMs);
+const daysAgo = (days: number): string => String(Math.round(now - days * dayMs));
+const soon = 1 / dayMs;
 
 /** An order of 3, and a trade of 1 at each of these times, in days before now. */
 type Case = {
@@ -100,6 +101,17 @@ describe('the reconciliation of orders with their trades', () => {
     ['never rests, and lacks a trade', { type: 'MARKET', listedAt: 55, tradedAt: [55, 55] }, true],
     ['is as old as the period', { type: 'MARKET', listedAt: 89.9, tradedAt: [89.9, 89.9] }],
     ['is as young', { type: 'MARKET', listedAt: 0.1, tradedAt: [0.1, 0.1] }],
+    ['is a day from the start', { type: 'MARKET', listedAt: 89, tradedAt: [89, 89] }, true],
+    [
+      'is less than a day from the start',
+      { type: 'MARKET', listedAt: 89 + soon, tradedAt: [89 + soon, 89] },
+    ],
+    [
+      'is more than a day from the end',
+      { type: 'MARKET', listedAt: 2, tradedAt: [2, 1 + soon] },
+      true,
+    ],
+    ['is a day from the end', { type: 'MARKET', listedAt: 2, tradedAt: [2, 1] }],
     ['was filled over a month', { type: 'LIMIT', listedAt: 30, tradedAt: [60, 31, 30] }],
     ['has a trade too many', { type: 'LIMIT', listedAt: 89, tradedAt: [89, 89, 89, 89] }, true],
   ];

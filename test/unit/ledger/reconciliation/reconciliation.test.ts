@@ -29,8 +29,8 @@ describe('a reconciliation', () => {
     });
     assert.equal(usdt.verdict, 'proved');
     assert.deepEqual(
-      usdt.periods.map(({ intervals, openingBalance }) => [intervals, openingBalance]),
-      [[6, '100']],
+      usdt.periods.map(({ intervals }) => intervals),
+      [6],
     );
     assert.equal(usdt.held, 5);
   });
@@ -149,11 +149,7 @@ describe('a reconciliation', () => {
     const rows = future.map(([step, amount]) => [step, step === 7 ? null : amount] as const);
     const figures = deposited.map((figure, index) => (index === 11 ? null : figure));
     const { verdict, contradictions, periods } = usdtOf({ deposited: figures, future: rows });
-    assert.deepEqual([verdict, contradictions.length], ['proved', 0]);
-    assert.deepEqual(
-      periods.map(({ openingBalance }) => openingBalance),
-      ['0', '8'],
-    );
+    assert.deepEqual([verdict, contradictions.length, periods.length], ['proved', 0, 2]);
   });
 
   it('says how many rows fit equally', () => {

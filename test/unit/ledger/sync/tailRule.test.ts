@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { HistoryRecord } from '../../../../src/exchange/history/records.ts';
 import { judgeTail, type TailPage } from '../../../../src/ledger/sync/tailReader.ts';
-import { always } from '../../../../src/base/interval.ts';
+import { TailQuestions } from '../../../../src/ledger/sync/tailQuestion.ts';
+import { always, openEnd } from '../../../../src/base/interval.ts';
+import { dayMs } from '../../../../src/base/time.ts';
 import { pageOf, recordRow } from '../../../../src/exchange/history/page.ts';
 import { anOrder } from '../../../support/builders.ts';
 
@@ -52,4 +54,26 @@ describe('one page of the newest rows', () => {
       const found = judgeTail({ ...usual, ...fields });
       assert.equal(typeof found === 'string' ? found : found.unproven, verdict);
     });
+});
+
+describe('how far a page of the newest rows reaches', () => {
+  const now = 1_800_000_000_000;
+  /** A row so many days after the start of a question. */
+  const after = (days: number) =>
+    pageOf(always, [recordRow(anOrder({ time: String(now + days * dayMs) }))]);
+  const question = { period: { from: now, to: openEnd }, known: [] };
+  const reachOf = (questions: TailQuestions): number =>
+    [1, 2, 5, 9].findLast((days) => questions.reaches(question, now + days * dayMs)) ?? 0;
+
+  it('is a day, or as far as a row was, of the same kind of question', () => {
+    const questions = new TailQuestions();
+    assert.ok(!questions.reaches(question, now + dayMs + 1));
+    for (const days of [5, 2]) questions.note(question, after(days));
+    assert.equal(reachOf(questions), 5);
+    questions.noteRefusal();
+    assert.equal(reachOf(questions), 1);
+    questions.note(question, after(2));
+    questions.noteRefusal();
+    assert.equal(reachOf(questions), 1);
+  });
 });

@@ -4,7 +4,6 @@ import {
   choices,
   startOfDate,
   endOfDate,
-  id,
   periodEnd,
   periodStart,
   parseParameters,
@@ -15,7 +14,6 @@ import {
 
 const rules = {
   symbol: text,
-  orderId: id,
   side: choice(['BUY', 'SELL']),
   statuses: choices(['EXECUTED', 'CANCELED']),
   dateFrom: periodStart,
@@ -39,12 +37,6 @@ describe('query parameters of the practice exchange', () => {
     assert.equal(dateTo, Date.UTC(2026, 10, 21) - 1);
     assertRejected('page=0&dateFrom=yesterday', 'dateFrom');
     assertRejected('page=0&dateTo=2026-11-31', 'dateTo');
-  });
-
-  it('are an id with every digit, as rows have it', () => {
-    assert.equal(parse('page=0&orderId=12345678901234567890').orderId, 12345678901234567890n);
-    for (const orderId of ['012', '1.0', ''])
-      assertRejected(`page=0&orderId=${orderId}`, 'orderId');
   });
 });
 

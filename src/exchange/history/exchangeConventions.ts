@@ -11,11 +11,13 @@ import {
   type ConventionSettings,
 } from './apiConventions.ts';
 import {
+  conventionOf,
   resolveConventions,
   learnedConventionsInMemory,
   type LearnedConventions,
   type LearnedConventionsStore,
   type Finding,
+  type FindingName,
   type FindingReason,
   type Findings,
   type ObservedExchangeInfo,
@@ -35,13 +37,13 @@ const defaultPageSize = 500;
 export type ResolvedConvention = {
   readonly name: ConventionName;
   readonly value: string | number | readonly number[] | null;
-  readonly source: 'set' | 'seen' | 'assumed';
+  readonly source: 'set' | 'learned' | 'assumed';
   /** The evidence, even if it decides nothing. */
   readonly finding: Finding | undefined;
 };
 
 /** The conventions of one exchange: what is set, what its answers have shown, what is assumed. */
-export class ExchangeFacts {
+export class ExchangeConventions {
   readonly settings: ConventionSettings;
   private readonly store: LearnedConventionsStore;
   private readonly utc = new TimeZone('UTC');
@@ -64,9 +66,9 @@ export class ExchangeFacts {
     return this.store.read();
   }
 
-  sourceOf(name: ConventionName): 'set' | 'seen' | 'assumed' {
+  sourceOf(name: ConventionName): 'set' | 'learned' | 'assumed' {
     if (this.settings[name] !== 'auto') return 'set';
-    return isDecided(this.findingOf(name)) ? 'seen' : 'assumed';
+    return isDecided(this.findingOf(name)) ? 'learned' : 'assumed';
   }
 
   /** How many rows a page of a history holds at most; null if no cap is known. */
@@ -173,31 +175,30 @@ export class ExchangeFacts {
   /** Records what a probe found, and what it cost. */
   recordProbe(findings: Findings, probe: LearnedConventions['probe']): void {
     for (const [name, finding] of Object.entries(findings))
-      this.recordFinding(name as ConventionName, finding);
+      this.recordFinding(name as FindingName, finding);
     this.store.update((learned) => ({ ...learned, probe }));
   }
 
   /**
    * Records a finding. An undecided one replaces a decided one only if the exchange contradicts it.
    */
-  recordFinding<Name extends ConventionName>(name: Name, finding: Finding<Name>): void {
-    if (this.settings[name] !== 'auto') return;
+  recordFinding<Name extends FindingName>(name: Name, finding: Finding<Name>): void {
+    const convention = conventionOf(name);
+    if (this.settings[convention] !== 'auto') return;
     const contradicts = contradictions.includes(finding.reason);
     const stays =
-      this.sourceOf(name) === 'seen' && finding.concluded === 'undecided' && !contradicts;
+      this.sourceOf(convention) === 'learned' && finding.concluded === 'undecided' && !contradicts;
     if (stays) return;
-    const history = finding.evidence[0]?.operation ?? 'lots';
-    const key = name === 'maxPageSize' ? (`${name}.${history}` as const) : name;
     this.store.update((learned) => ({
       ...learned,
-      findings: { ...learned.findings, [key]: finding },
+      findings: { ...learned.findings, [name]: finding },
     }));
   }
 
   /** Of the page cap, one of those that decide it, with the evidence of every history. */
   private findingOf(name: ConventionName): Finding | undefined {
-    const all = Object.entries<Finding>(this.learned.findings);
-    const found = all.flatMap(([key, finding]) => (key.split('.')[0] === name ? finding : []));
+    const all = Object.entries(this.learned.findings) as [FindingName, Finding][];
+    const found = all.flatMap(([key, finding]) => (conventionOf(key) === name ? finding : []));
     const finding = found.find(isDecided) ?? found[0];
     return finding && { ...finding, evidence: found.flatMap(({ evidence }) => evidence) };
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { always } from '../../../../src/base/interval.ts';
 import { autoConventions } from '../../../../src/exchange/history/apiConventions.ts';
-import { ExchangeFacts } from '../../../../src/exchange/history/facts.ts';
+import { ExchangeConventions } from '../../../../src/exchange/history/exchangeConventions.ts';
 import type {
   Finding,
   FindingReason,
@@ -16,8 +16,8 @@ const dates = (concluded: Finding<'dates'>['concluded'], reason: FindingReason) 
   found(concluded, reason);
 
 describe('what is learned of an exchange', () => {
-  let conventions: ExchangeFacts;
-  beforeEach(() => (conventions = new ExchangeFacts(autoConventions)));
+  let conventions: ExchangeConventions;
+  beforeEach(() => (conventions = new ExchangeConventions(autoConventions)));
 
   it('stays if a later test finds nothing out, unless that contradicts it', () => {
     for (const [reason, concluded] of [

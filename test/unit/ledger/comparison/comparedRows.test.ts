@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isSame, isZero, sum, textOf } from '../../../../src/base/decimal.ts';
+import type { Interval } from '../../../../src/base/interval.ts';
+import { minuteMs } from '../../../../src/base/time.ts';
+import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
+import type { Trade } from '../../../../src/exchange/records.ts';
+import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
+import type {
+  BotFunding,
+  BotRow,
+  Comparison,
+} from '../../../../src/ledger/comparison/comparison.ts';
+import { closeness } from '../../../../src/ledger/comparison/conventions.ts';
+import { Fills } from '../../../../src/ledger/comparison/fills.ts';
+import { judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
+import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
+import { aTrade, aTransaction } from '../../../support/builders.ts';
+import { ledgerInMemory } from '../../../support/ledgerInMemory.ts';
+
+const start = Date.UTC(2026, 9, 16);
+const place = { table: null, key: null, id: '1' };
+
+describe('funding that a bot kept', () => {
+  const apart = fc.integer({ min: 0, max: 5 * minuteMs });
+  const delay = fc.integer({ min: -minuteMs, max: minuteMs });
+
+  it('agrees if each payment is within a minute of it, however near the others are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(apart, delay), { maxLength: 6 }), (gaps) => {
+        const kept: BotFunding[] = [];
+        const payments: Parameters<typeof judgedFunding>[1][number][] = [];
+        let at = start;
+        for (const [index, [gapMs, delayMs]] of gaps.entries()) {
+          at += gapMs;
+          const amount = String(2 ** index);
+          kept.push({ place, asset: 'usdt', amount, from: String(at), to: String(at) });
+          const record = aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount });
+          payments.push({ time: at + delayMs, record });
+        }
+        const rows = [...judgedFunding(kept, payments, () => true)];
+        for (const { judgement } of rows) assert.equal(judgement, 'agrees');
+        const total = sum(rows.flatMap(({ figures }) => figures.funding?.[1] ?? []));
+        assert.equal(total, sum(payments.flatMap(({ record }) => record.amount ?? [])));
+      }),
+    );
+  });
+});
+
+describe('the fills of an order', () => {
+  it('have the sum of a figure only if all of it is known, and a fee only in one asset', () => {
+    const figure = fc.option(fc.constantFrom('0', '1.5', '-0.25'));
+    const trade = {
+      amount: figure,
+      rpnl: figure,
+      fee: figure,
+      feeAsset: fc.constantFrom('a', 'b'),
+    };
+    fc.assert(
+      fc.property(fc.array(fc.record(trade), { minLength: 1, maxLength: 4 }), (all) => {
+        const [first, ...others] = all.map((fields) => aTrade(fields));
+        const fills = new Fills(first ?? aTrade(), start);
+        for (const each of others) fills.add(each, start);
+        const sumOf = (name: 'amount' | 'rpnl' | 'fee'): string | null => {
+          const known = all.flatMap((each) => each[name] ?? []);
+          return known.length < all.length ? null : sum(known);
+        };
+        const isOneAsset = new Set(all.map(({ feeAsset }) => feeAsset)).size === 1;
+        assert.deepEqual(
+          [fills.amount, fills.pnl, fills.fee],
+          [sumOf('amount'), sumOf('rpnl'), isOneAsset ? sumOf('fee') : null],
+        );
+      }),
+    );
+  });
+});
+
+describe('a row of a bot', () => {
+  const end = start + 10 * minuteMs;
+  const whole = { from: start, to: end };
+
+  const row = (time: number, fields: Partial<BotRow>): BotRow => ({
+    ...{ place, clientOrderId: null, tradeId: null, orderId: null, symbol: 'btc_usdt' },
+    ...{ side: 'BUY', amount: '1', price: '100', fee: null, feeAsset: null, pnl: null },
+    ...{ time: String(time), at: { ms: time, isNaive: false } },
+    ...fields,
+  });
+  const trade = (time: number, fields: Partial<Trade>): Trade =>
+    aTrade({ amount: '1', price: '100', ...fields, time: String(time) });
+
+  const compared = (
+    rows: readonly BotRow[],
+    trades: readonly Trade[],
+    { from, to }: Interval = whole,
+    placed: readonly string[] = [],
+  ): Comparison => {
+    const book = { rows, placed, bot: null, funding: null, positions: [], decimals: null };
+    const complete = { completeness: 'complete', reason: null, asOf: to + postingDelayMs } as const;
+    const reads = [{ from, to, ...complete }];
+    const coverage = { trades: reads, orders: reads };
+    const reader = ledgerInMemory({ checkpoints: [], records: { trades }, coverage });
+    const symbols = (): string[] => [...new Set(trades.map(({ symbol }) => symbol))];
+    return compareBook(book, { ...reader, symbols }, { offsetMinutes: null, symbols: {} });
+  };
+  const judged = (...args: Parameters<typeof compared>) =>
+    compared(...args).rows.map(({ judgement, causes }) => [judgement, ...causes].join(' '));
+
+  it('is only the bot’s, or another one, if the ledger has its moment for certain', () => {
+    const rows = [row(start, { orderId: '1' }), row(start, { orderId: '2' })];
+    const trades = [trade(start, { orderId: '1', amount: '3.7' })];
+    const judgedIn = (from: number, to: number) => judged(rows, trades, { from, to });
+    assert.deepEqual(judgedIn(start, start + 1), ['differs', 'onlyBot']);
+    assert.deepEqual(judgedIn(start + 1, start + 2), ['undecided', 'undecided']);
+    assert.deepEqual(judgedIn(start - 1, start), ['undecided', 'undecided']);
+  });
+
+  it('ends the bot’s time: what its orders did from the next moment on came after its stop', () => {
+    const own = trade(start, { orderId: '1' });
+    const causeAt = (time: number): string | undefined => {
+      const trades = [own, trade(time, { orderId: '2', tradeId: '2' })];
+      return judged([row(start, { orderId: '1' })], trades, whole, ['2'])[0];
+    };
+    assert.equal(causeAt(start), 'onlyExchange missingFill');
+    assert.equal(causeAt(start + 1), 'onlyExchange afterStop');
+  });
+
+  it('is the trade of its own symbol, if ids are unique only within one', () => {
+    const names = ['btc_usdt', 'eth_usdt'];
+    const rows = names.map((symbol, index) =>
+      row(start, { tradeId: '7', symbol, amount: String(index + 1) }),
+    );
+    const trades = names.map((symbol, index) =>
+      trade(start, { tradeId: '7', symbol, amount: String(index + 1) }),
+    );
+    assert.deepEqual(judged(rows, trades), ['agrees', 'agrees']);
+    assert.deepEqual(judged(rows, trades.toReversed()), ['agrees', 'agrees']);
+  });
+
+  it('is counted twice only if it says what another one says of the same time', () => {
+    const later = start + 11 * minuteMs;
+    const trades = [
+      trade(start, { orderId: '1', tradeId: '1' }),
+      trade(later, { orderId: '1', tradeId: '2', price: '107.3' }),
+    ];
+    const secondAt = (time: number) => {
+      const rows = [start, time].map((each) => row(each, { orderId: '1' }));
+      return judged(rows, trades, { from: start, to: later + 1 });
+    };
+    assert.ok(secondAt(start).includes('onlyBot fillTwice'));
+    assert.deepEqual(secondAt(later), ['differs', 'agrees']);
+  });
+
+  it('shows a multiplier only with more than half of its symbol’s rows', () => {
+    const multiplier = (ratios: readonly number[]) => {
+      const rows = ratios.map((_ratio, index) => row(start, { orderId: String(index) }));
+      const trades = ratios.map((ratio, index) =>
+        trade(start, { orderId: String(index), tradeId: String(index), amount: String(ratio) }),
+      );
+      return compared(rows, trades).conventions.symbols[0]?.multiplier;
+    };
+    assert.equal(multiplier([10, 10, 10]), '10');
+    assert.equal(multiplier([10, 10]), '1');
+    assert.equal(multiplier([10, 10, 10, 1, 2, 3]), '1');
+    assert.equal(multiplier([10, 10, 10, 10, 2, 3, 4]), '10');
+  });
+
+  it('leaves no remainder to totals that are not whole', () => {
+    const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
+    const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
+    const totalsIn = (interval: Interval) =>
+      compared(rows, trades, interval).totals.map(({ figure, bot, exchange, remainder }) => [
+        ...[figure, bot, exchange, remainder],
+      ]);
+    assert.deepEqual(totalsIn(whole), [
+      ['pnl', '2.5', '3', '0'],
+      ['fee', '1', '1', '0'],
+    ]);
+    assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
+      ['pnl', '2.5', null, null],
+      ['fee', '1', null, null],
+    ]);
+  });
+});
+
+describe('a figure of a bot', () => {
+  const digits = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
+
+  it('is rounded if it is the exchange’s with fewer decimals, to nearest or cut, and not 0', () => {
+    fc.assert(
+      fc.property(digits, fc.integer({ min: 0, max: 5 }), (integer, decimals) => {
+        const exchange = textOf({ integer, fraction: 6 });
+        const unit = 10n ** BigInt(6 - decimals);
+        const cut = textOf({ integer: integer / unit, fraction: decimals });
+        const found = closeness(cut, exchange);
+        if (isSame(cut, exchange)) assert.equal(found, 'same');
+        else assert.ok(found === (isZero(cut) ? 'other' : 'rounded') || found === 'noise');
+      }),
+    );
+    assert.equal(closeness('0', '0.4'), 'other');
+    assert.equal(closeness('0.5', '0.44'), 'other');
+  });
+
+  it('has the time of its text in every form, to the millisecond', () => {
+    const time = fc.integer({ min: 0, max: 4e12 });
+    fc.assert(
+      fc.property(time, fc.boolean(), fc.integer({ min: 1, max: 6 }), (ms, isNaive, decimals) => {
+        const unit = 10 ** Math.max(0, 3 - decimals);
+        const cut = ms - (ms % unit);
+        const [seconds = '', fraction = ''] = new Date(cut).toISOString().slice(0, -1).split('.');
+        const written = `${seconds.replace('T', ' ')}.${fraction.padEnd(6, '0').slice(0, decimals)}`;
+        const zone = isNaive ? '' : '+00:00';
+        assert.deepEqual(parseBotTime(written + zone), { ms: cut, isNaive });
+      }),
+    );
+    assert.equal(parseBotTime('2026-10-16T00:00:00-05:30')?.ms, start + 5.5 * 60 * minuteMs);
+  });
+});
