@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../account/session/activeAccount.ts';
 import { DisposableOwner } from '../base/disposable.ts';
+import { systemClock } from '../base/time.ts';
 import { registerAgents } from './agents/agents.ts';
 import { registerAlerts } from './alerts/alertNotifications.ts';
 import { registerPositionDetails } from './analysis/positionDetails.ts';
 import { registerAnalysis } from './analysis/shownAnalysis.ts';
+import { Today } from './analysis/today.ts';
 import { registerBots } from './bots/bots.ts';
 import { registerCancelAll } from './cancelAll/cancelAllCommand.ts';
 import type { ReceiptFiles } from './cancelAll/receiptFiles.ts';
@@ -83,7 +85,8 @@ export class App extends DisposableOwner {
     const cancelAll = registerCancelAll(context);
     this.receipts = cancelAll.receipts;
     const reconciliation = registerReconciliation(context, shown, showStored);
-    const overview = registerOverview(context, shown, reconciliation.current);
+    const today = context.add(new Today({ ...context, ledger: shown, clock: systemClock }));
+    const overview = registerOverview(context, shown, reconciliation.current, today);
     this.overview = overview.page;
     const profiles = registerProfiles(context, this.connection, {
       ...{ profileLedgers, exports: exports.exports },
@@ -115,7 +118,7 @@ export class App extends DisposableOwner {
       ...registerIds(context, { ledger: shown, show: (record) => showStored(storedRow(record)) }),
       ...registerWindow(context, [...trees.views, this.overview]),
     };
-    this.statusItem = registerStatusItem(context);
+    this.statusItem = registerStatusItem(context, today);
     registerAlerts(context);
     this.restore().catch((error: unknown) => log.failure('opening the account', error));
   }

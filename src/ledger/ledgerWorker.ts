@@ -20,7 +20,7 @@ function serveLedger({ workerFile, ...task }: ThreadTask & { kind: 'ledger' }): 
   const { file } = task;
   /** Those of positions wait for one another: one thread keeps the positions, and reads newer trades only. */
   const analyse = async (request: AnalysisRequest): Promise<Analysis> => {
-    if (!rebuildsPositions[request.view]) return tasks.run('analyse', file, request);
+    if (!rebuildsPositions(request)) return tasks.run('analyse', file, request);
     const rebuild = lastRebuild.then(() => {
       if (isClosed) throw new LedgerError('ended');
       return rebuilds.run('analyse', file, request);

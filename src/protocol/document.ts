@@ -213,6 +213,36 @@ const mapSchema = v.object({
   lines: v.array(mapLineSchema),
 });
 
+/** What a day brought, and what opens its rows. */
+const daySchema = v.object({
+  /** In the column of its weekday, from 0 on. */
+  weekday: v.number(),
+  figure: labelSchema,
+  /** How strong its colour is: from 0 to 4, by its share of the largest figure. */
+  strength: v.number(),
+  isIncomplete: v.boolean(),
+  /** Below the figure. */
+  note: text,
+  /** Its label is the number of the day; what is read aloud has the whole day. */
+  button: buttonSchema,
+});
+export type CalendarDay = v.InferOutput<typeof daySchema>;
+
+const calendarSchema = v.object({
+  kind: v.literal('calendar'),
+  /** From Monday on, and that of the sum of a week. */
+  columns: texts,
+  /** Newest first, each with its sum; their weeks and days are oldest first. */
+  months: v.array(
+    v.object({
+      title: text,
+      sum: labelSchema,
+      weeks: v.array(v.object({ sum: labelSchema, days: v.array(daySchema) })),
+    }),
+  ),
+});
+export type CalendarBlock = v.InferOutput<typeof calendarSchema>;
+
 const findingSchema = v.object({
   title: text,
   notes: texts,
@@ -248,6 +278,7 @@ const blockSchema = v.variant('kind', [
   chartBlockSchema,
   timelineSchema,
   mapSchema,
+  calendarSchema,
   checklistSchema,
 ]);
 export type Block = v.InferOutput<typeof blockSchema>;

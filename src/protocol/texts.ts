@@ -162,6 +162,9 @@ export const documentPhrases = {
   hint: phrase(
     '← and → move along the chart, Home and End to its ends. Enter or a click shows the rows.',
   ),
+  calendarHint: phrase(
+    '← and → move from day to day, ↑ and ↓ by a week, Home and End to the first and last day. Enter or a click shows the rows.',
+  ),
   hintWithoutRows: phrase('← and → move along the chart, Home and End to its ends.'),
   showRowsOf: phrase('Show Rows of {0}'),
   widerRows: phrase('With other rows of this period'),

@@ -198,10 +198,12 @@ describe('a ledger that is kept current', () => {
     await settled(world);
     await world.downloadAll({ histories });
     const firstReadAt = now();
+    const transactions = server.seen('transactions').length;
     aheadMs += minuteMs;
     world.current.take(world.accountRead());
     await settled(world);
     assert.ok((await completeEnd(world, 'trades')) > firstReadAt);
+    assert.equal(server.seen('transactions').length, transactions);
   });
 
   it('reads once more for all changes during a run', async () => {

@@ -41,7 +41,7 @@ export function overviewOf(context: Partial<OverviewContext>): LiveDocument {
     risk: { limits, rankPositions },
     reads: nothingRead,
     layout: defaultLayout,
-    reconciliation: { kind: 'noLedger' },
+    ...{ reconciliation: { kind: 'noLedger' }, today: undefined },
     environmentOf: () => 'live',
     ...context,
   });
@@ -89,6 +89,7 @@ export function overviewOfAccount(
   const session = {
     profile: aProfile({ name: 'Main', environment: 'live', ...profile }),
     staleness: { staleAgeMs },
+    serverNow: () => readAt,
     refresher: { nextReadInMs: Number.NaN },
     rateLimiter: { usage: { at: readAt } },
     exchangeInformation: { cached: { value: { symbols } } },

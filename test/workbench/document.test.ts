@@ -60,6 +60,28 @@ const table = {
   ],
 };
 
+/** A week by its first day, which was not read. */
+const aWeek = (first: number, text: string) => ({
+  sum: { text },
+  days: [0, 1, 2, 3, 4, 5, 6].map((weekday) => {
+    const label = String(first + weekday);
+    return {
+      ...{ weekday, figure: { text, tone: 'loss' as const }, strength: 4, note: hostile },
+      isIncomplete: weekday === 0,
+      button: { ...button(`day ${label}`, label), spoken: `Day ${label}: ${text}` },
+    };
+  }),
+});
+
+const calendar: Block = {
+  kind: 'calendar',
+  columns: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun', 'Week'],
+  months: [
+    { title: hostile, sum: { text: '—' }, weeks: [aWeek(8, '−1,234.56…'), aWeek(15, '•••')] },
+    { title: '2026-10', sum: { text: '−20', tone: 'loss' }, weeks: [aWeek(1, '−20')] },
+  ],
+};
+
 /** One of each kind, with what an exchange may have written in each. */
 const blocks: readonly Block[] = [
   {
@@ -106,6 +128,7 @@ const blocks: readonly Block[] = [
       },
     ],
   },
+  calendar,
   {
     kind: 'checklist',
     items: [
@@ -371,5 +394,31 @@ describe('a document in a browser', () => {
     await named('Sell').first().click();
     await plot.press('ArrowRight');
     assert.equal(await readout.innerText(), '2026-11-21 · not known', 'one series is drawn alone');
+  });
+
+  it('has a calendar that is read by keys with one tab stop, and opens the rows of a day', async () => {
+    await show(documentOf({ sections: [section(calendar)] }));
+    const stop = page.locator('.day[tabindex="0"]');
+    await stop.focus();
+    for (const [key, label] of [
+      ['ArrowRight', 'Day 21: hidden'],
+      ['ArrowLeft', 'Day 20: hidden'],
+      ['ArrowUp', 'Day 13: −1,234.56…'],
+      ['ArrowUp', 'Day 6: −20'],
+      ['ArrowDown', 'Day 13: −1,234.56…'],
+      ['Home', 'Day 1: −20'],
+    ] as const) {
+      await press(key);
+      const focused = 'document.activeElement.ariaLabel';
+      assert.equal(await page.evaluate(focused), label);
+      assert.equal(await stop.getAttribute('aria-label'), label);
+    }
+    await press('Enter');
+    await page.getByRole('gridcell', { name: 'Day 12' }).click();
+    await eventually('two presses', () => pressed.length === 2);
+    assert.deepEqual(pressed, [
+      { action: 'day 1', at: [] },
+      { action: 'day 12', at: [] },
+    ]);
   });
 });

@@ -47,14 +47,15 @@ describe('closed positions in a real workbench', () => {
       .waitFor();
     assert.deepEqual(await findingsIn(page()), []);
     await panel().getByRole('button', { name: 'Calendar' }).click();
-    const day = panel()
-      .getByRole('button', { name: /^Show \d{4}-\d\d-\d\d$/ })
-      .last();
+    const day = panel().locator('.day[tabindex="0"]');
     await day.waitFor();
     assert.deepEqual(await findingsIn(page()), []);
-    await day.click();
+    const [date] = (await day.getAttribute('aria-label'))?.split(':') ?? [];
+    await day.press('Enter');
+    await panel().getByRole('heading', { level: 1, name: 'Trade History' }).waitFor();
     await panel()
-      .getByRole('columnheader', { name: /^Trade id/i })
+      .getByRole('gridcell', { name: new RegExp(`^${date} `) })
+      .first()
       .waitFor();
   });
 });

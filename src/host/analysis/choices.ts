@@ -57,6 +57,7 @@ const choicesSchema = v.object({
   symbol: v.fallback(v.string(), ''),
   direction: v.fallback(v.picklist(['', ...directions]), ''),
   result: v.fallback(v.picklist(['', ...results]), ''),
+  asset: v.exactOptional(v.fallback(v.string(), '')),
 });
 export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
 
@@ -67,10 +68,11 @@ export function readChoices(choices: Choices): AnalysisChoices {
 /** The page as it opens. */
 export const firstChoices = readChoices({});
 
-/** What can be chosen: the view, and what it has beside it. */
+/** What can be chosen: the view, and what it has beside it. `assets` are those of a calendar. */
 export function choicesOf(
   { view, symbol }: AnalysisChoices,
   analysis: ReadAnalysis['analysis'],
+  assets: Choice['options'],
 ): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
@@ -88,6 +90,7 @@ export function choicesOf(
       ? []
       : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
+    ...(assets.length > 1 ? [{ ...menu, name: 'asset', label: t('Asset'), options: assets }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
     ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
     ...(analysis.view === 'positions' ? positionFilters(symbol, analysis.symbols) : []),
@@ -214,21 +217,31 @@ export class AnalysisReads {
   ): Promise<ReadAnalysis> {
     const { view } = choices;
     const asked = requestOf(choices, display, now);
-    const { period, zone } = asked;
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
     if (view !== 'summary') return { analysis: await ask(analysedViews[view]), summary: null };
+    const [analysis, numbers, equity] = await Promise.all([
+      ask(analysedViews[view]),
+      this.readNumbers({ id, reader }, asked),
+      ask('equity'),
+    ]);
+    return { analysis, summary: { numbers, equity } };
+  }
+
+  /** Rejects with LedgerError. */
+  async readNumbers(
+    { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
+    asked: Omit<AnalysisRequest, 'view'>,
+  ): Promise<AnalysisOf<'numbers'>> {
+    const { period, zone, now, positions } = asked;
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
-    const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
-    const [analysis, numbers, equity] = await Promise.all([
-      ask(analysedViews[view]),
-      this.knownFor(basis, checkpoints) ?? ask('numbers'),
-      ask('equity'),
-    ]);
+    const basis = JSON.stringify([id, rows, period, zone, tenMinutes, positions]);
+    const known = this.knownFor(basis, checkpoints);
+    const numbers = known ?? (await reader.analyse({ ...asked, view: 'numbers' }));
     this.known = { basis, checkpoints, numbers };
-    return { analysis, summary: { numbers, equity } };
+    return numbers;
   }
 
   private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {
@@ -252,6 +265,7 @@ export function requestOf(
     groupBy: view === 'calendar' ? 'day' : groupBy,
     splitBy: view === 'summary' ? 'asset' : splitBy,
     ...(view === 'positions' && { positions: filterOf(choices) }),
+    ...(view === 'summary' && { positions: {} }),
   };
 }
 

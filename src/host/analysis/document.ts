@@ -3,7 +3,7 @@ import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { AnalysisGap, RebuiltPosition } from '../../ledger/analysis/analysis.ts';
-import type { Block, DocumentTable, Section } from '../../protocol/document.ts';
+import type { Block, Choice, DocumentTable, Section } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { StoredRows } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
@@ -29,7 +29,7 @@ import { coverageBlocks, periodText, type Covered } from './coverage.ts';
 import { drawdownCard, equityView } from './equity.ts';
 import { feeAuditView } from './feeAudit.ts';
 import { gridRows, type ViewRows } from './grid.ts';
-import { bySymbolView, calendarView } from './netFigures.ts';
+import { assetOptions, bySymbolView, calendarView } from './netFigures.ts';
 import { positionsView } from './positions.ts';
 import { assetCards } from './numbers.ts';
 
@@ -75,7 +75,8 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
   const chosen = state.kind === 'read' ? state.choices : options.choices;
   return {
     ...emptyDocument(t('Analysis'), display, profile),
-    choices: state.kind === 'read' ? choicesOf(chosen, state.read.analysis) : [],
+    choices:
+      state.kind === 'read' ? choicesOf(chosen, state.read.analysis, assetsOf(state.read)) : [],
     chosen,
     buttons:
       chosen.view === 'positions' && state.kind === 'read' ? [exportButton(chosen, options)] : [],
@@ -86,6 +87,10 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
 
 function exportButton(choices: AnalysisChoices, { exportPositions }: DocumentOptions): Action {
   return { action: 'export', label: t('Export…'), run: () => exportPositions(choices) };
+}
+
+function assetsOf({ analysis }: ReadAnalysis): Choice['options'] {
+  return analysis.view === 'calendar' ? assetOptions(analysis.assets) : [];
 }
 
 /** What is wrong, or how to begin. */
@@ -121,10 +126,6 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
       blocks: table ? coverage : [...coverage, ...resultBlocks(view, result, options)],
     },
     ...(table ? [tableSection(table, view, result, options)] : []),
-    ...(view.tables ?? []).map((each): Live<Section> => ({
-      ...{ title: each.title, notes: [] },
-      blocks: [{ kind: 'table', ...each }],
-    })),
     ...(read.summary
       ? numberSections(read.summary, numbersCoverage(read, coverageOf), display)
       : []),
@@ -133,12 +134,11 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
 
 /** The charts or the rows; or why there are none. */
 function resultBlocks(view: View, result: Result, options: DocumentOptions): Live<Block>[] {
-  const { charts, field, emptyText = null } = view;
+  const { charts, calendar, field, emptyText = null } = view;
   const { display, showStored } = options;
-  const { tables = [] } = view;
   const rows = rowsShown(view, result.choices);
   if (rows) return [gridBlock(rows, view, result, options)];
-  if (tables.length > 0) return [];
+  if (calendar) return [calendar];
   if (charts.length === 0)
     return [emptyText === null ? noRows(result.read.analysis, options) : emptyNotice(emptyText)];
   const shown = charts.map((chart, index) =>
@@ -182,7 +182,7 @@ const noActions = { showStored: () => undefined, showPosition: () => undefined }
 
 function viewOf(
   analysis: ReadAnalysis['analysis'],
-  { view, splitBy }: AnalysisChoices,
+  { view, splitBy, asset }: AnalysisChoices,
   display: Display,
   actions: Pick<AnalysisActions, 'showStored' | 'showPosition'> = noActions,
 ): View {
@@ -198,7 +198,7 @@ function viewOf(
     case 'bySymbol':
       return bySymbolView(analysis);
     case 'calendar':
-      return calendarView(analysis, display, actions.showStored);
+      return calendarView(analysis, asset, display, actions.showStored);
     case 'realizedPl':
     case 'fees':
     case 'funding':

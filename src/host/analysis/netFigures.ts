@@ -1,5 +1,13 @@
 import { cleanText } from '../../base/cleanText.ts';
-import { quotient, sign, sum, unknownText, type NumberText } from '../../base/decimal.ts';
+import {
+  absolute,
+  compare,
+  extremes,
+  quotient,
+  sum,
+  unknownText,
+  type NumberText,
+} from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { clip, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
@@ -9,13 +17,12 @@ import type {
   SymbolAnalysis,
   SymbolFigures,
 } from '../../ledger/analysis/analysis.ts';
-import type { Cell, DocumentTable, Label } from '../../protocol/document.ts';
+import type { CalendarBlock, CalendarDay, Choice, Label } from '../../protocol/document.ts';
 import type { Cell as GridCell, Column } from '../../protocol/table.ts';
 import { rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { tableColumns } from '../webview/documentParts.ts';
 import { chartGaps, dayText } from './coverage.ts';
 import { column, type ViewRows } from './grid.ts';
 import { plAssetText, type View } from './series.ts';
@@ -74,68 +81,101 @@ type Day = CalendarAsset['days'][number];
 
 /** More months say no more: a shorter period has the others. */
 const mostMonths = 24;
+/** Colours of a gain or a loss, from weak to strong. */
+const mostStrength = 4;
 
-/** A table for each month and asset, with a row for each week. */
+/** What a calendar can be of: the first asset unless another is chosen. */
+export function assetOptions(assets: readonly CalendarAsset[]): Choice['options'] {
+  return assets.map((each) => ({ value: assetKey(each), label: plAssetText(each) }));
+}
+
+function assetKey({ asset }: CalendarAsset): string {
+  return cleanText(asset, 60);
+}
+
+/** The days of an asset by weeks and months, newest month first. */
 export function calendarView(
   analysis: CalendarAnalysis,
+  chosen: string | undefined,
   display: Display,
   showStored: (rows: StoredRows) => void,
 ): View {
-  const gaps = chartGaps(analysis);
-  const tables = analysis.assets.flatMap((asset) => {
-    const months = Map.groupBy(asset.days, ({ from }) => dayText(from, display).slice(0, 7));
-    return [...months]
+  const [first] = analysis.assets;
+  const asset = analysis.assets.find((each) => assetKey(each) === chosen) ?? first;
+  const calendar = asset && calendarBlock(asset, chartGaps(analysis), display, showStored);
+  return { field: 'rpnl', charts: [], calendar };
+}
+
+function calendarBlock(
+  asset: CalendarAsset,
+  gaps: readonly Interval[],
+  display: Display,
+  showStored: (rows: StoredRows) => void,
+): Live<CalendarBlock> {
+  const dateOf = ({ from }: Day): string => dayText(from, display);
+  const isRead = (day: Day): boolean => clip(gaps, day).length === 0;
+  const known = asset.days.flatMap((day) => (isRead(day) ? (day.net ?? []) : []));
+  const largest = extremes(['0', ...known.map(absolute)]).max;
+  const months = Map.groupBy(asset.days, (day) => dateOf(day).slice(0, 'YYYY-MM'.length));
+  return {
+    kind: 'calendar',
+    columns: [...[t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun'), t('Week')]],
+    months: [...months]
       .slice(-mostMonths)
       .toReversed()
-      .map(([month, days]) => monthTable(`${month} · ${plAssetText(asset)}`, days));
-  });
-  return { field: 'rpnl', charts: [], tables };
+      .map(([month, days]) => ({
+        title: `${month} · ${plAssetText(asset)}`,
+        sum: netLabel(sumOf(days), display),
+        weeks: [...Map.groupBy(days, (day) => weekOf(day, display)).values()].map((week) => ({
+          sum: netLabel(sumOf(week), display),
+          days: week.map(dayOf),
+        })),
+      })),
+  };
 
-  function monthTable(title: string, days: readonly Day[]): Live<DocumentTable> {
-    const names = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')];
-    const weeks = Map.groupBy(days, (day) => weekOf(day, display));
+  function dayOf(day: Day): Live<CalendarDay> {
+    const [date, net] = [dateOf(day), isRead(day) ? day.net : null];
+    const figure = netLabel(net, display);
+    const { text, detail = text } = figure;
+    const note = isRead(day) ? closedText(day.closed, display) : t('Incomplete');
+    const spoken = [...(isRead(day) ? [`${detail} ${plAssetText(asset)}`] : []), note];
     return {
-      title: `${title} · ${netText(sumOfDays(days), display).text}`,
-      notes: [],
-      columns: tableColumns([], [...names, t('Week')]),
-      rows: [...weeks.values()].map((week) => weekRow(week)),
-    };
-  }
-
-  function weekRow(week: readonly Day[]): Live<Cell>[] {
-    const byWeekday = new Map(week.map((day) => [weekdayOf(day, display), day]));
-    const cells = Array.from({ length: 7 }, (_none, weekday): Live<Cell> => {
-      const day = byWeekday.get(weekday);
-      return day ? dayCell(day) : { text: '' };
-    });
-    return [...cells, netText(sumOfDays(week), display)];
-  }
-
-  function dayCell(day: Day): Live<Cell> {
-    const isRead = clip(gaps, day).length === 0;
-    const date = dayText(day.from, display);
-    const rows = rowsOf('trades', {}, day);
-    const closed = day.closed === 1 ? t('1 closed') : t('{0} closed', display.count(day.closed));
-    return {
-      ...(isRead ? netText(day.net, display) : { text: unknownText }),
-      notes: isRead ? (day.closed === 0 ? [] : [closed]) : [t('Incomplete')],
+      weekday: weekdayOf(day, display),
+      figure,
+      strength: net !== null && figure.tone ? strengthOf(net) : 0,
+      isIncomplete: !isRead(day),
+      note,
       button: {
-        ...{ action: `day ${day.from}`, label: date.slice(-2), spoken: t('Show {0}', date) },
-        run: () => showStored(rows),
+        ...{ action: `day ${day.from}`, label: date.slice('YYYY-MM-'.length) },
+        spoken: t('{0}: {1}', date, spoken.filter(Boolean).join(' · ')),
+        run: () => showStored(rowsOf('trades', {}, day)),
       },
     };
   }
 
+  function strengthOf(net: NumberText): number {
+    return Math.ceil(mostStrength * Number(quotient(absolute(net), largest)));
+  }
+
   /** Null if a day is not known. */
-  function sumOfDays(days: readonly Day[]): NumberText | null {
-    const isWhole = days.every((day) => clip(gaps, day).length === 0 && day.net !== null);
+  function sumOf(days: readonly Day[]): NumberText | null {
+    const isWhole = days.every((day) => isRead(day) && day.net !== null);
     return isWhole ? sum(days.flatMap(({ net }) => net ?? [])) : null;
   }
 }
 
-function netText(net: NumberText | null, display: Display): Label {
+function closedText(count: number, display: Display): string {
+  if (count === 0) return '';
+  return count === 1 ? t('1 closed') : t('{0} closed', display.count(count));
+}
+
+/** For a small place; its long form has every digit. */
+function netLabel(net: NumberText | null, display: Display): Label {
   if (net === null) return { text: unknownText };
-  return sign(net) === 0 ? { text: display.full('rpnl', '0') } : profitLabel('rpnl', net, display);
+  const { text: detail, ...tone } = profitLabel('rpnl', net, display);
+  const isLong = compare(absolute(net), '10000') >= 0;
+  const text = isLong ? display.signedNarrow('rpnl', net) : display.signedCompact('rpnl', net);
+  return { text, detail, ...tone };
 }
 
 /** Days since the epoch, of which the first was a Thursday. */

@@ -15,7 +15,12 @@ import type { Display } from '../../base/display.ts';
 import type { DisplayField } from '../../base/fieldPrivacy.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { ChartData } from '../../protocol/chart.ts';
-import type { ChartBlock, CoverageBlock, DocumentTable } from '../../protocol/document.ts';
+import type {
+  CalendarBlock,
+  ChartBlock,
+  CoverageBlock,
+  DocumentTable,
+} from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { chartGaps, partOf } from './coverage.ts';
@@ -172,7 +177,7 @@ export type View = {
   /** Above the rows, in place of charts. */
   readonly table?: Live<DocumentTable> | undefined;
   /** In place of charts. */
-  readonly tables?: readonly Live<DocumentTable>[];
+  readonly calendar?: Live<CalendarBlock> | undefined;
   /** The rows stand alone. */
   readonly hasRowsOnly?: boolean;
   /** With every digit: privacy hides nothing here. */

@@ -4,6 +4,7 @@ import { unknownText, compare, isSame, product, type NumberText } from '../../ba
 import type { Display } from '../../base/display.ts';
 import type { AssetBalance, FeeTier } from '../../exchange/records.ts';
 import type { Card, DocumentButton, Label } from '../../protocol/document.ts';
+import { todayCards } from '../analysis/today.ts';
 import { verdictCountTexts } from '../reconciliation/verdictText.ts';
 import { t } from '../shared/translate.ts';
 import { accountStatus, equityText, riskSummary } from '../status/statusFields.ts';
@@ -18,11 +19,12 @@ import { card } from '../webview/documentParts.ts';
 
 /** What matters of an account at a glance: each figure as the exchange sends it, none added to another. */
 export function accountCards(context: AccountContext): Live<Card>[] {
-  const { snapshot, age, display } = context;
+  const { snapshot, age, display, session, today } = context;
   const { account } = snapshot;
   const cards = [
     card(t('Equity'), [{ text: equityText(snapshot, display) }]),
     card(t('Unrealised P&L'), [profitLabel('upl', account.upl, display)]),
+    ...todayCards(today, session, snapshot, display),
     card(t('Margin in use'), marginLines(account.assets, display)),
     card(t('Positions in danger'), dangerLines(context)),
     card(t('Fee tier'), [tierLine(context), ratesLine(context)]),

@@ -6,6 +6,7 @@ import type { Display } from '../../base/display.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { RiskAssessment } from '../settings/riskAssessment.ts';
 import type { ReconciliationState } from '../reconciliation/accountReconciliation.ts';
+import type { Today } from '../analysis/today.ts';
 import type { FeeRateUnit } from '../../ledger/analysis/analysis.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
 import type { Decoded, FeeTier } from '../../exchange/records.ts';
@@ -23,6 +24,7 @@ export type OverviewContext = {
   /** How the user arranged the columns of the positions. */
   readonly layout: ColumnLayout;
   readonly reconciliation: ReconciliationState;
+  readonly today: Today['numbers'];
   /** The environment of a profile that is not open. */
   readonly environmentOf: (name: string) => Environment;
 };

@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '../../base/emitter.ts';
+import type { Today } from '../analysis/today.ts';
 import { environmentOfProfile } from '../profiles/profileSettings.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
@@ -12,16 +13,20 @@ import { onDemandReads, type OnDemandReads } from './overviewContext.ts';
 import { overviewDocument } from './overviewDocument.ts';
 import { positionColumns, positionRecord, positionsGridTexts } from './positionsTable.ts';
 
-type OverviewOptions = FeatureContext & { readonly reconciliation: AccountReconciliation };
+type OverviewOptions = FeatureContext & {
+  readonly reconciliation: AccountReconciliation;
+  readonly today: Pick<Today, 'numbers' | 'onDidChange'>;
+};
 
 /** The overview: the account that is open, as it is. */
 export function registerOverview(
   context: FeatureContext,
   ledger: AccountLedger,
   reconciliation: AccountReconciliation,
+  today: OverviewOptions['today'],
 ) {
   const { active, display, documents } = context;
-  const options = { ...context, reconciliation };
+  const options = { ...context, reconciliation, today };
   const page = documents.add({
     name: 'overview',
     source: (_key, panel) => {
@@ -45,7 +50,7 @@ function sourceOf(
   reads: OnDemandReads,
   onDidRead: Event<void>,
 ): DocumentSource {
-  const { active, display, risk, choices, reconciliation } = options;
+  const { active, display, risk, choices, reconciliation, today } = options;
   const learnRateUnit = rateUnitLearner(reads, options);
   return {
     tab: () => accountTab(t('Overview'), active),
@@ -55,11 +60,14 @@ function sourceOf(
       return overviewDocument({
         ...{ state: active.state, display: display.latest(), risk, reads },
         layout: choices.layout('positions').get(),
-        reconciliation: reconciliation.state,
+        ...{ reconciliation: reconciliation.state, today: today.numbers },
         environmentOf: environmentOfProfile,
       });
     },
-    changes: [active.onDidChange, risk.onDidChange, reconciliation.onDidChange, onDidRead],
+    changes: [
+      ...[active.onDidChange, risk.onDidChange, reconciliation.onDidChange, today.onDidChange],
+      onDidRead,
+    ],
     grid: {
       name: 'positions',
       texts: positionsGridTexts(),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ActiveAccount, ActiveState } from '../../account/session/activeAccount.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { todayCards, type Today } from '../analysis/today.ts';
 import { commands, statusItems, views } from '../shared/contributions.ts';
 import { onDidChangeSetting } from '../settings/settings.ts';
 import { settingValue } from '../settings/settingValues.ts';
@@ -55,11 +56,16 @@ function statusLinks({ state }: ActiveAccount): readonly HoverLink[] {
 
 const alignmentKey = 'marginDesk.statusBarAlignment';
 
-export function registerStatusItem(context: FeatureContext): StatusItem {
-  return context.add(new StatusItem(context));
+export function registerStatusItem(
+  context: FeatureContext,
+  today: StatusItemOptions['today'],
+): StatusItem {
+  return context.add(new StatusItem({ ...context, today }));
 }
 
-type StatusItemOptions = Pick<Services, 'active' | 'display' | 'risk'>;
+type StatusItemOptions = Pick<Services, 'active' | 'display' | 'risk'> & {
+  readonly today: Pick<Today, 'numbers' | 'onDidChange'>;
+};
 
 /** The status bar item: environment, equity, upl and risk. Hidden while no account is open. */
 class StatusItem implements Disposable {
@@ -71,8 +77,8 @@ class StatusItem implements Disposable {
 
   constructor(options: StatusItemOptions) {
     this.options = options;
-    const { active, display, risk } = options;
-    for (const { onDidChange } of [active, display, risk])
+    const { active, display, risk, today } = options;
+    for (const { onDidChange } of [active, display, risk, today])
       this.disposables.add(onDidChange(this.update));
     this.disposables.add(onDidChangeSetting([alignmentKey], () => this.recreate()));
     this.update();
@@ -105,10 +111,12 @@ class StatusItem implements Disposable {
 
   /** Assigns only what changed: each assignment is a message to the window. */
   private readonly update = (): void => {
-    const { active, display, risk } = this.options;
+    const { active, display, risk, today } = this.options;
     const current = display.latest();
     const content =
-      this.alignment === 'hidden' ? undefined : statusContent(active.state, current, risk);
+      this.alignment === 'hidden'
+        ? undefined
+        : statusContent(active.state, current, risk, today.numbers);
     const json = JSON.stringify(content ?? null);
     if (json === this.lastContent) return;
     this.lastContent = json;
@@ -141,6 +149,7 @@ export function statusContent(
   state: ActiveState,
   display: Display,
   risk: Pick<RiskAssessment, 'rankPositions'>,
+  today?: Today['numbers'],
 ): StatusContent | undefined {
   switch (state.kind) {
     case 'closed':
@@ -156,7 +165,7 @@ export function statusContent(
       return {
         text: statusText(status, display),
         screenReaderLabel: statusLabel(status, display),
-        hover: statusHover(state.session, status, display),
+        hover: statusHover(state.session, status, display, today),
         level: status.level,
       };
     }
@@ -181,14 +190,22 @@ function contentWithoutAccount(
 }
 
 function statusHover(
-  { rateLimiter }: AccountSession,
+  session: AccountSession,
   status: AccountStatus,
   display: Display,
+  today: Today['numbers'],
 ): StatusContent['hover'] {
   const { profile, snapshot, staleAgeMs } = status;
+  const todayRows = (snapshot ? todayCards(today, session, snapshot, display) : []).map(
+    ({ label, lines }): HoverRow => [label, lines.map(({ text }) => text).join(' · ')],
+  );
   return {
     heading: [accountLabel(profile), profile.readOnly ? t('read-only') : ''],
-    rows: [...statusRows(status, display), rateLimitRow(rateLimiter.usage, display)],
+    rows: [
+      ...statusRows(status, display),
+      ...todayRows,
+      rateLimitRow(session.rateLimiter.usage, display),
+    ],
     time: snapshot ? readText(snapshot.readAt, staleAgeMs, display) : '',
     isStale: staleAgeMs !== undefined,
   };

@@ -94,6 +94,8 @@ function blockMarkdown(block: Live<Block>): string[] {
           ]),
         ),
       ];
+    case 'calendar':
+      return [list(block.months.map(({ title, sum }) => item(title, [longForm(sum)])))];
     case 'checklist':
       return block.items.flatMap(({ label, word = '', figure, texts, findings, table }) => [
         list([

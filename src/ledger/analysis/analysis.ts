@@ -38,12 +38,11 @@ export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>
   ...{ positions: [], bySymbol: [], calendar: [] },
 };
 
-/** Whether a view is made of the positions of all time, which take long to rebuild. */
-export const rebuildsPositions: Readonly<Record<AnalysisView, boolean>> = {
-  ...{ realizedPl: false, fees: false, funding: false, cashFlow: false, cash: false },
-  ...{ equity: false, feeAudit: false },
-  ...{ numbers: true, positions: true, bySymbol: true, calendar: true },
-};
+/** Whether the positions of all time have to be rebuilt, which takes long. */
+export function rebuildsPositions({ view, positions }: AnalysisRequest): boolean {
+  if (view === 'numbers') return positions !== undefined;
+  return ['positions', 'bySymbol', 'calendar'].includes(view);
+}
 
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
   readonly view: View;
@@ -58,7 +57,7 @@ export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
   readonly splitBy: AnalysisSplit;
   /** Whose cash and cash flow; all other figures are of FUTURE. */
   readonly account: AccountType;
-  /** Which of them, unless all. */
+  /** Which of them, unless all. Only with it, numbers are per position, too. */
   readonly positions?: PositionFilter;
 };
 
@@ -312,7 +311,7 @@ export type AssetNumbers = ResultNumbers & {
   readonly asset: string;
   readonly assetBasis: AssetBasis;
   readonly closedOrders: number;
-  /** Null if none closed. */
+  /** Null if none closed, or if they are not asked for. */
   readonly perPosition: PositionNumbers | null;
   readonly largestWin: OrderResult | null;
   readonly largestLoss: OrderResult | null;

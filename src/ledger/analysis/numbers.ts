@@ -62,9 +62,7 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
   addTrades(scope, traded, sums);
   addClosedOrders(scope, traded);
   const agreementOf = realizedPlAgreement(scope);
-  const book = scope.book();
-  const ofPeriod = book.positions.filter((each) => liesIn(each, period));
-  const ofPositions = positionNumbers(ofPeriod, book, scope.symbols);
+  const ofPositions = scope.request.positions ? numbersPerPosition(scope) : [];
   const feeSign = provedFeeSign(database);
   // What is booked may have no trade in the period.
   const others = [sums.funding, sums.liquidationFees, booked('REALIZED_PL')];
@@ -74,6 +72,15 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
     perPosition: ofPositions.find((each) => each.asset === asset) ?? null,
     agreement: agreementOf(asset),
   }));
+}
+
+function numbersPerPosition({ book, period, symbols }: AnalysisScope): readonly PositionNumbers[] {
+  const read = book();
+  return positionNumbers(
+    read.positions.filter((each) => liesIn(each, period)),
+    read,
+    symbols,
+  );
 }
 
 /** Of those that are closed and decided, by asset; one whose result is not known did not win or lose. */

@@ -34,6 +34,7 @@ export class KeepCurrent implements Disposable {
   private running: Promise<void> | undefined;
   private slowAt = Number.NEGATIVE_INFINITY;
   private summedAt = Number.NEGATIVE_INFINITY;
+  private areTradesAwaited = false;
   private areSlowWalksDue = false;
   /** Since the slow histories were due. */
   private hasMarginMoved = false;
@@ -53,6 +54,8 @@ export class KeepCurrent implements Disposable {
     this.hasMarginMoved ||= hasMarginMoved;
     if (isChanged) this.addDue(changedHistories);
     if (this.isDue(this.summedAt, summedEveryMs)) this.addDue(summedHistories);
+    if (this.areTradesAwaited) this.addDue(['trades']);
+    this.areTradesAwaited = false;
     if (hasLockFallen) this.endedOrders.expect();
     if (this.endedOrders.isExpected) this.addDue(['orders']);
     if (this.isDue(this.slowAt, slowEveryMs)) this.addSlow();
@@ -119,8 +122,8 @@ export class KeepCurrent implements Disposable {
     const { signal } = this.disposal;
     this.due.delete(history);
     if (!(await this.tails.isDownloaded(history))) {
-      // Soon after its download, it is known beyond a first checkpoint.
-      if (history === 'trades') this.summedAt = Number.NEGATIVE_INFINITY;
+      // Soon after their download, they are known beyond a first checkpoint.
+      if (history === 'trades') this.areTradesAwaited = true;
       return;
     }
     try {

@@ -15,6 +15,7 @@ import '../chart/chartElement.ts';
 import type { ChartOptions } from '../chart/chartText.ts';
 import { icon } from '../controls/controls.ts';
 import type { DocumentTexts } from '../fill.ts';
+import './calendarElement.ts';
 import type { DocumentGrid } from './documentGrid.ts';
 import {
   actionButtons,
@@ -61,6 +62,8 @@ export function blockView(block: Block, parts: BlockParts): TemplateResult {
       </ol>`;
     case 'map':
       return mapView(block);
+    case 'calendar':
+      return html`<margin-calendar .options=${{ calendar: block, ...parts }}></margin-calendar>`;
     case 'checklist':
       return html`<ul class="checklist">
         ${block.items.map((item) => checkView(item, parts))}

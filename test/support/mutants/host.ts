@@ -143,4 +143,18 @@ export const hostMutants: readonly Mutant[] = [
     to: 'items.slice(0, limit)',
     killedBy: 'unit/host/reconciliation/accountReconciliation.test.ts',
   },
+  {
+    fault: 'Today has figures of half a day.',
+    file: 'host/analysis/today.ts',
+    from: ' || partOf(numbers, display) !== null',
+    to: '',
+    killedBy: 'unit/host/analysis/today.test.ts',
+  },
+  {
+    fault: 'The calendar adds up weeks with days that were not read.',
+    file: 'host/analysis/netFigures.ts',
+    from: 'isRead(day) && day.net !== null',
+    to: 'day.net !== null',
+    killedBy: 'unit/host/analysis/document.test.ts',
+  },
 ];

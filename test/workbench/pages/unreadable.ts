@@ -58,7 +58,7 @@ function findUnreadable(): string[] {
       found.add(`without a mark: ${name(element)}`);
   }
 
-  for (const grid of document.querySelectorAll('[role="grid"]')) {
+  for (const grid of document.querySelectorAll('margin-grid [role="grid"]')) {
     const edges = grid.getBoundingClientRect();
     const headers = [...grid.querySelectorAll('[role="columnheader"]')];
     const textBox = (cell: Element): DOMRect => {

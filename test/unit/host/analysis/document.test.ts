@@ -119,7 +119,7 @@ function opened(of: ReadAnalysis, choices: Partial<AnalysisChoices> = {}) {
     button?.run(at);
     return shown[0];
   };
-  return { document, open };
+  return { document, open, shown };
 }
 
 const chartsOf = ({ sections: [view] }: LiveDocument) =>
@@ -770,15 +770,28 @@ describe('the closed positions of the analysis', () => {
     const bySymbol = read({ analysis: { view: 'bySymbol', period, coverage: covered, symbols } });
     approve('bySymbol', bySymbol, { view: 'bySymbol' });
     assertHidden(bySymbol, { view: 'bySymbol' }, /50\.25|47\.75|-0\.5/);
-    const nets = ['47.75', null, '-3'];
+    const nets = ['47.75', '-0.00001', '9'];
     const days = buckets.map((bucket, index) => {
       return { ...bucket, net: nets[index] ?? null, closed: index };
     });
     const coverage = withGaps(unreadGap('trades', buckets[2] ?? period));
-    const assets = [{ asset: 'usdt', assetBasis: 'known', days } as const];
+    const fees = ['0', '-12345.678', null];
+    const others = days.map((day, index) => ({ ...day, net: fees[index] ?? null, closed: 0 }));
+    const assets = [
+      { asset: 'usdt', assetBasis: 'known', days },
+      { asset: 'bnb', assetBasis: 'known', days: others },
+    ] as const;
     const calendar = read({ analysis: { view: 'calendar', period, coverage, assets } });
     approve('calendar', calendar, { view: 'calendar' });
-    assertHidden(calendar, { view: 'calendar' }, /47\.75/);
+    assertHidden(calendar, { view: 'calendar' }, /47\.75|gain|"strength":[1-4]/);
+    const whole = read({ analysis: { view: 'calendar', period, coverage: covered, assets } });
+    approve('calendarOfAsset', whole, { view: 'calendar', asset: 'bnb' });
+    const { document, shown } = opened(calendar, { view: 'calendar' });
+    const block = document.sections[0]?.blocks.find(({ kind }) => kind === 'calendar');
+    const day = block?.kind === 'calendar' && block.months[0]?.weeks[1]?.days[0];
+    assert.ok(day);
+    (day.button as Action).run([]);
+    assert.equal(shown[0]?.filters.dateFrom, '2026-11-02T00:00:00.000Z');
   });
 
   it('hide amounts in privacy mode', () => {

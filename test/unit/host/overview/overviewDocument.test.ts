@@ -11,7 +11,9 @@ import {
   someLocked,
   wire,
 } from '../../../support/builders.ts';
-import type { FeeRateUnit } from '../../../../src/ledger/analysis/analysis.ts';
+import { lastDays } from '../../../../src/base/timeZone.ts';
+import { coverageWithGaps } from '../../../support/analysisCoverage.ts';
+import type { AnalysisOf, FeeRateUnit } from '../../../../src/ledger/analysis/analysis.ts';
 import { aDisplay } from '../../../support/display.ts';
 import {
   nothingRead,
@@ -55,6 +57,16 @@ const whole = wire(
 describe('the account overview', () => {
   it('shows every figure with every digit, per asset and side, the nearest to liquidation first', () => {
     assertApproved('overview/open', overviewOfAccount(whole));
+  });
+
+  it('has what today brought', () => {
+    const period = lastDays(1, 1_700_000_000_000, hidden.zone);
+    const today = {
+      ...{ view: 'numbers', period, coverage: coverageWithGaps(period, ['trades'], []) },
+      assets: [{ asset: 'usdt', assetBasis: 'known', grossPl: '2', netPl: '-1' }],
+    } as unknown as AnalysisOf<'numbers'>;
+    const overview = overviewOfAccount(whole, { today });
+    assert.deepEqual(cardOf(overview, 'Today · usdt'), ['Net −1', 'Gross +2', 'Unrealised —']);
   });
 
   it('masks what privacy hides', () => {

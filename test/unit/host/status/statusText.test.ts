@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import type { AccountSession } from '../../../../src/account/session/accountSession.ts';
 import { AccountStore } from '../../../../src/account/session/accountStore.ts';
 import type { Profile } from '../../../../src/account/session/profile.ts';
+import { lastDays } from '../../../../src/base/timeZone.ts';
 import type { Display } from '../../../../src/base/display.ts';
 import { parseJson } from '../../../../src/base/exactJson.ts';
 import type { RateLimitUsage } from '../../../../src/exchange/rateLimit/usage.ts';
 import { answers, type Account, type Position } from '../../../../src/exchange/records.ts';
+import type { AnalysisOf } from '../../../../src/ledger/analysis/analysis.ts';
 import { statusContent } from '../../../../src/host/status/statusItem.ts';
+import { coverageWithGaps } from '../../../support/analysisCoverage.ts';
 import { assertApprovedLines } from '../../../support/approved.ts';
 import { anAccount, aPosition, aProfile, someLocked, wire } from '../../../support/builders.ts';
 import { decode } from '../../../support/decode.ts';
@@ -21,6 +24,7 @@ type Situation = {
   readonly failure?: unknown;
   readonly usage?: Partial<RateLimitUsage>;
   readonly display?: Display;
+  readonly today?: AnalysisOf<'numbers'>;
 };
 
 /** The status bar of a LIVE account. */
@@ -33,6 +37,8 @@ function statusOf({ answer, profile, staleAgeMs, failure, ...situation }: Situat
     profile: { ...aProfile({ environment: 'live' }), ...profile },
     rateLimiter: { usage: { ...usage, isUnshared: false, ...situation.usage } },
     staleness: { staleAgeMs },
+    serverNow: () => asOf,
+    exchangeInformation: { cached: undefined },
     store: {
       state: {
         snapshot: new AccountStore().replace({ account: value, badRecords, ...times }),
@@ -40,8 +46,9 @@ function statusOf({ answer, profile, staleAgeMs, failure, ...situation }: Situat
       },
     },
   } as unknown as AccountSession;
-  const { display = aDisplay() } = situation;
-  return statusContent({ kind: 'open', session }, display, { rankPositions }) ?? assert.fail();
+  const { display = aDisplay(), today } = situation;
+  const state = { kind: 'open', session } as const;
+  return statusContent(state, display, { rankPositions }, today) ?? assert.fail();
 }
 
 /** Text, what a screen reader says, and the lines of the hover. */
@@ -78,8 +85,15 @@ const locked = ['a', 'b', 'c', 'd'].map((symbol) => someLocked({ symbol }));
 const long = [someLocked({ symbol: 'a', sumSizeBid: '2.123456789' })];
 const old = accountWith({ upl: '-1234.5678', equity: '98765.439', positions: [calm] });
 
+const day = lastDays(1, 1_700_000_000_000, aDisplay().zone);
+const today = {
+  ...{ view: 'numbers', period: day, coverage: coverageWithGaps(day, ['trades'], []) },
+  assets: [{ asset: 'usdt', assetBasis: 'known', grossPl: '50.25', netPl: '-47.75' }],
+} as unknown as AnalysisOf<'numbers'>;
+
 const situations: Readonly<Record<string, Situation>> = {
   calm: { answer: accountWith({ positions: [calm] }) },
+  today: { today },
   near: { answer: accountWith({ positions: [near, calm] }) },
   critical: { answer: endangered },
   past: { answer: accountWith({ positions: [at('x', '110')] }) },

@@ -304,6 +304,11 @@ describe('closed positions', () => {
     assert.equal(await found({ result: 'undecided' }), '');
     assert.equal(await found({ touched: { from: at(2), to: at(3) } }), '1,3,gross 3');
     assert.equal(await found({ touched: { from: at(8), to: at(9) } }), '5');
+    const perPosition = async (asked: Parameters<typeof analysisOf>[2]) =>
+      (await analysisOf(ledger, 'numbers', { now: at(60), ...asked })).assets[0]?.perPosition;
+    const { positions, wins, grossPl } = (await perPosition({ positions: {} })) ?? {};
+    assert.deepEqual([positions, wins, grossPl], [3, 1, '3']);
+    assert.equal(await perPosition({}), null);
     ledger.close();
   });
 
