@@ -67,6 +67,21 @@ export function negative({ integer, fraction }: Amount): Amount {
   return { integer: -integer, fraction };
 }
 
+/** The value without its sign. */
+export function sizeOf(amount: Amount): Amount {
+  return amount.integer < 0n ? negative(amount) : amount;
+}
+
+/** Rounded to 20 decimals; throws if the divisor is 0. */
+export function divided(one: Amount, other: Amount): Amount {
+  const [dividend, divisor] = [sizeOf(one).integer, sizeOf(other).integer];
+  const scale = 20 + other.fraction - one.fraction;
+  const [above, below] = [powerOfTen(Math.max(0, scale)), powerOfTen(Math.max(0, -scale))];
+  const rounded = (2n * dividend * above + divisor * below) / (2n * divisor * below);
+  const isNegative = one.integer < 0n !== other.integer < 0n;
+  return { integer: isNegative ? -rounded : rounded, fraction: 20 };
+}
+
 export function signOf({ integer }: Amount): -1 | 0 | 1 {
   if (integer === 0n) return 0;
   return integer > 0n ? 1 : -1;
@@ -74,7 +89,16 @@ export function signOf({ integer }: Amount): -1 | 0 | 1 {
 
 /** The integer that the amount has with this fraction, which is not less than its own. */
 export function integerAt({ integer, fraction }: Amount, wanted: number): bigint {
-  return fraction === wanted ? integer : integer * 10n ** BigInt(wanted - fraction);
+  return fraction === wanted ? integer : integer * powerOfTen(wanted - fraction);
+}
+
+const fewPowers: readonly bigint[] = Array.from(
+  { length: 32 },
+  (_none, index) => 10n ** BigInt(index),
+);
+
+export function powerOfTen(exponent: number): bigint {
+  return fewPowers[exponent] ?? 10n ** BigInt(exponent);
 }
 
 /** The exact sum in plain notation; `0` for an empty list. */
@@ -150,7 +174,7 @@ export function product(first: NumberText, second: NumberText): NumberText {
 
 /** The quotient in plain notation, rounded to 20 decimals; throws if the divisor is 0. */
 export function quotient(dividend: NumberText, divisor: NumberText): NumberText {
-  return new Big(dividend).div(divisor).toFixed();
+  return textOf(divided(amountOf(dividend), amountOf(divisor)));
 }
 
 /** How many digits follow the decimal point in plain notation. */

@@ -5,10 +5,9 @@ import { hourMs, secondMs } from '../../src/base/time.ts';
 import type { Cause } from '../../src/ledger/comparison/comparison.ts';
 import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
 import { guessMapping } from '../../src/ledger/comparison/mapping.ts';
-import type { ComparisonReader } from '../../src/ledger/comparison/matching.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import { anOrder, aTrade, aTransaction } from './builders.ts';
-import { everythingCovered, ledgerInMemory } from './ledgerInMemory.ts';
+import { ledgerInThisThread, saveRecords } from './ledgerUnderTest.ts';
 
 /** A book of a bot and the exchange's records of the same orders, with one fault or none. */
 
@@ -46,32 +45,36 @@ const fundingEveryMs = 8 * hourMs;
 export const bookFormats = ['freqtrade', 'hummingbot', 'csv', 'jsonl', 'withoutIds'] as const;
 export type BookFormat = (typeof bookFormats)[number];
 
+/** In the first order of the book, or in one that is neither among the first nor the last ones. */
+export type FaultPlace = 'first' | 'within';
+
 /** What the fault is, and where the first divergent row is. */
 export type BookFault = { readonly cause: Cause; readonly orderId: string | null };
 
 export type WrittenBook = {
   readonly source: BotSource;
-  readonly reader: ComparisonReader;
+  readonly ledger: string;
   readonly fault: BookFault | null;
 };
 
-/** Writes a book into `file`; its ledger is complete. */
+/** Writes a book into `file`, and its ledger, which is complete, beside it. */
 export function writeBook(
   file: string,
   format: BookFormat,
   seed: number,
   cause: Cause | null,
+  place: FaultPlace = 'within',
 ): WrittenBook {
   const random = new SeededRandom(`book ${format} ${seed} ${cause}`);
   const exchange = madePositions(random);
   const bot = structuredClone(exchange);
   const extra: Order[] = [];
   const zone = new Map<string, number>();
-  const fault = cause && putFault(cause, { random, exchange, bot, extra, zone });
+  const fault = cause && putFault(cause, { random, exchange, bot, extra, zone, place });
   const columns = writers[format](file, bot, zone, random);
   return {
     source: { file, table: null, mapping: columns && guessMapping(columns) },
-    reader: readerOf(exchange, extra, seed % 4 === 1),
+    ledger: writeLedger(`${file}.ledger`, exchange, extra, seed % 4 === 1),
     fault: fault === null ? null : { cause: cause ?? 'manual', orderId: fault },
   };
 }
@@ -132,14 +135,20 @@ type Faulty = {
   readonly bot: Position[];
   readonly extra: Order[];
   readonly zone: Map<string, number>;
+  readonly place: FaultPlace;
 };
 
 /** Returns the id of the order that it is about. */
-function putFault(cause: Cause, { random, exchange, bot, extra, zone }: Faulty): string | null {
-  const place = random.integer(5, positions - 10);
-  const [position, truth] = [bot[place], exchange[place]];
+function putFault(
+  cause: Cause,
+  { random, exchange, bot, extra, zone, place }: Faulty,
+): string | null {
+  const index = random.integer(5, positions - 10);
+  const [position, truth] =
+    place === 'first' ? [bot[0], exchange[0]] : [bot[index], exchange[index]];
   if (!position || !truth) throw new Error('no position');
-  const order = random.integer(0, 1) === 0 ? position.entry : position.exit;
+  const isEntry = random.integer(0, 1) === 0 || place === 'first';
+  const order = isEntry ? position.entry : position.exit;
   const [first, , last] = order.fills;
   if (!first || !last) throw new Error('no fill');
   const withFunding = bot.filter(({ funding }) => funding.length > 0);
@@ -196,44 +205,40 @@ function putFault(cause: Cause, { random, exchange, bot, extra, zone }: Faulty):
   }
 }
 
-function readerOf(
+function writeLedger(
+  file: string,
   exchange: readonly Position[],
   extra: readonly Order[],
   arePaidFeesNegative: boolean,
-): ComparisonReader {
+): string {
   const all = [...exchange.flatMap(({ entry, exit }) => [entry, exit]), ...extra];
-  const ledger = ledgerInMemory({
-    checkpoints: [],
-    coverage: everythingCovered({ from: 0, to: 4e12 }),
-    records: {
-      orders: all.map(({ orderId, clientOrderId, symbol, side, status, fills }) =>
-        anOrder({
-          ...{ orderId, clientOrderId, symbol, side, status, averageExecutionPrice: null },
-          time: String(fills[0]?.time),
-        }),
-      ),
-      trades: all.flatMap(({ orderId, symbol, side, fills }) =>
-        fills.map((fill) => {
-          const fee = arePaidFeesNegative ? negated(fill.fee) : fill.fee;
-          return aTrade({ ...fill, fee, orderId, symbol, side, time: String(fill.time) });
-        }),
-      ),
-      futureTransactions: exchange.flatMap(({ funding }) =>
-        funding.map(({ id, time, amount }) =>
-          aTransaction({
-            ...{
-              transactionId: id,
-              amount,
-              time: String(time),
-              asset: 'usdt',
-              type: 'FUNDING_FEE',
-            },
-          }),
-        ),
-      ),
-    },
-  });
-  return { ...ledger, symbols: () => symbols.map(({ symbol }) => symbol) };
+  const orders = all.map(({ orderId, clientOrderId, symbol, side, status, fills }) =>
+    anOrder({
+      ...{ orderId, clientOrderId, symbol, side, status, averageExecutionPrice: null },
+      time: String(fills[0]?.time),
+    }),
+  );
+  const trades = all.flatMap(({ orderId, symbol, side, fills }) =>
+    fills.map((fill) => {
+      const fee = arePaidFeesNegative ? negated(fill.fee) : fill.fee;
+      return aTrade({ ...fill, fee, orderId, symbol, side, time: String(fill.time) });
+    }),
+  );
+  const payments = exchange.flatMap(({ funding }) =>
+    funding.map(({ id, time, amount }) => {
+      const payment = { transactionId: id, amount, time: String(time), asset: 'usdt' };
+      return aTransaction({ ...payment, type: 'FUNDING_FEE' });
+    }),
+  );
+  const ledger = ledgerInThisThread({ file });
+  ledger.keepSymbols(
+    symbols.map(({ symbol }) => ({ symbol, marginAsset: 'usdt', quoteAsset: 'usdt' })),
+  );
+  saveRecords(ledger, 'orders', orders);
+  saveRecords(ledger, 'trades', trades);
+  saveRecords(ledger, 'futureTransactions', payments);
+  ledger.close();
+  return file;
 }
 
 type Write = (

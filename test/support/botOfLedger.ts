@@ -1,7 +1,40 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { negated } from '../../src/base/decimal.ts';
 import { openEnd } from '../../src/base/interval.ts';
 import type { LedgerReader, LedgerRecord } from '../../src/ledger/ledger.ts';
+import { parseRecord } from '../../src/ledger/storage/recordLines.ts';
+import { eventually } from './eventually.ts';
+import { ledgerInThisThread } from './ledgerUnderTest.ts';
+
+/** The same of the practice ledger in a data folder, once trades were read into it. */
+export async function freqtradeOfPractice(dataDir: string, file: string): Promise<string> {
+  const ledger = ledgerInThisThread({ file: await ledgerFile(dataDir), readOnly: true });
+  const reader = {
+    rows: (...of: Parameters<typeof ledger.rows>) => {
+      const { lines, ...counts } = ledger.rows(...of);
+      return Promise.resolve({ ...counts, rows: lines.map(parseRecord) });
+    },
+  };
+  const turned = await freqtradeOfLedger(reader, file);
+  ledger.close();
+  return turned;
+}
+
+async function ledgerFile(dataDir: string): Promise<string> {
+  const find = async (): Promise<string | false | undefined> => {
+    const files = await readdir(dataDir, { recursive: true });
+    const found = files.find((name) => /ledgers.*\.sqlite$/.test(name));
+    if (found === undefined) return undefined;
+    const file = path.join(dataDir, found);
+    const ledger = ledgerInThisThread({ file, readOnly: true });
+    const coverage = ledger.coverage('trades');
+    ledger.close();
+    return coverage.some(({ completeness }) => completeness === 'complete') && file;
+  };
+  return eventually('the ledger', find, { deadlineMs: 120_000 }) as Promise<string>;
+}
 
 /**
  * A freqtrade database of what a ledger has, with the sign of one fee turned: that of the order in the middle, which is

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { make } from './npm.ts';
 import { projectRoot } from './project.ts';
+import { freqtradeOfPractice } from './botOfLedger.ts';
 import { script } from './script.ts';
 import { setSideBarWidth } from './workbench/appearance.ts';
 import { closeBrowser } from './workbench/browser.ts';
@@ -13,7 +14,7 @@ import { pressInDialog, readDialog } from './workbench/dialog.ts';
 import { leaveHover, whileHovering } from './workbench/hover.ts';
 import { openWorkbench, type Workbench } from './workbench/openWorkbench.ts';
 import { statusBarItem } from './workbench/statusBar.ts';
-import { showView, treeRows } from './workbench/tree.ts';
+import { chooseFromMenu, showView, treeRows } from './workbench/tree.ts';
 import { webview } from './workbench/webview.ts';
 
 const { values } = parseArgs({ options: { first: { type: 'string' } } });
@@ -33,6 +34,7 @@ await script(async () => {
     await page.screenshot({ path: file('order-history') });
     if (values.first !== undefined) return 0;
     await takeReadmePictures(page);
+    await takeComparison(workbench);
     await takeReceipt(page);
     await shrinkReadmePictures();
     return 0;
@@ -105,6 +107,16 @@ async function takeLedgerPages(page: Page): Promise<void> {
   await readDialog(page);
   await takeAround(page, [page.locator('.monaco-dialog-box')], file('agents'));
   await pressInDialog(page, 'Cancel');
+}
+
+/** Of a bot that has one fee with the wrong sign. */
+async function takeComparison({ page, dataDir, folder }: Workbench): Promise<void> {
+  await freqtradeOfPractice(dataDir, path.join(folder, 'tradesv3.sqlite'));
+  await showView(page, 'Explorer');
+  const bot = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'tradesv3' });
+  await chooseFromMenu(page, bot, 'Compare With Bot…');
+  await webview(page).getByText('sign of the fee').first().waitFor();
+  await page.locator('.part.editor').screenshot({ path: file('compare') });
 }
 
 /** Afterwards, the practice account has no open orders. */

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { parseRecord } from '../../src/ledger/storage/recordLines.ts';
-import { freqtradeOfLedger } from '../support/botOfLedger.ts';
+import { freqtradeOfPractice } from '../support/botOfLedger.ts';
 import { eventually } from '../support/eventually.ts';
-import { ledgerInThisThread } from '../support/ledgerUnderTest.ts';
 import { findingsIn } from '../support/workbench/axe.ts';
 import { runCommand } from '../support/workbench/commands.ts';
 import { openWorkbench, type Workbench } from '../support/workbench/openWorkbench.ts';
@@ -23,35 +20,9 @@ describe('a comparison with a bot in a real workbench', () => {
   const page = () => workbench.page;
   const clipboard = () => page().evaluate(() => navigator.clipboard.readText());
 
-  /** The practice ledger, once trades were read into it. */
-  async function ledgerFile(): Promise<string> {
-    return eventually(
-      'the ledger',
-      async () => {
-        const files = await readdir(workbench.dataDir, { recursive: true });
-        const found = files.find((file) => /ledgers.*\.sqlite$/.test(file));
-        if (found === undefined) return undefined;
-        const file = path.join(workbench.dataDir, found);
-        const ledger = ledgerInThisThread({ file, readOnly: true });
-        const coverage = ledger.coverage('trades');
-        const isRead = coverage.some(({ completeness }) => completeness === 'complete');
-        ledger.close();
-        return isRead && file;
-      },
-      { deadlineMs: 120_000 },
-    ) as Promise<string>;
-  }
-
   it('finds the fee whose sign is turned, from the Explorer to Markdown', async () => {
-    const ledger = ledgerInThisThread({ file: await ledgerFile(), readOnly: true });
-    const reader = {
-      rows: (...of: Parameters<typeof ledger.rows>) => {
-        const { lines, ...counts } = ledger.rows(...of);
-        return Promise.resolve({ ...counts, rows: lines.map(parseRecord) });
-      },
-    };
-    const turned = await freqtradeOfLedger(reader, path.join(workbench.folder, 'bot.sqlite'));
-    ledger.close();
+    const bot = path.join(workbench.folder, 'bot.sqlite');
+    const turned = await freqtradeOfPractice(workbench.dataDir, bot);
     await showView(page(), 'Explorer');
     const file = page().locator('.explorer-folders-view .monaco-list-row', {
       hasText: 'bot.sqlite',

@@ -69,8 +69,9 @@ async function askColumn(label: string, table: Table) {
   return vscode.window.showQuickPick([none, ...columns], { title: label, ignoreFocusOut: true });
 }
 
-function sample({ rows }: Table, column: string): string {
-  return cleanText(rows.map((row) => row[column] ?? '—').join(' · '));
+function sample({ rows, columns }: Table, column: string): string {
+  const place = columns.indexOf(column);
+  return cleanText(rows.map((row) => row[place] ?? '—').join(' · '));
 }
 
 function fieldLabel(field: BotField): string {

@@ -54,55 +54,68 @@ type ComparisonNeeds = {
 
 /** Pages that compare the file of a bot with the ledger, one for each file. */
 export function registerComparisons(context: FeatureContext, needs: ComparisonNeeds) {
-  const comparisons = new Comparisons(context, needs);
-  return { [commands.compareWithBot]: (given: unknown) => comparisons.compare(given) };
+  const files = new ComparedFiles(context, needs);
+  const pages = context.documents.add({
+    name: 'comparison',
+    source: (file, panel) => {
+      const shown = new ShownComparison(context, needs, files, file, () => panel.visible);
+      panel.onDidDispose(() => shown.dispose());
+      return shown;
+    },
+    restored: (file) => Promise.resolve(files.known(file) && file),
+  });
+  const compare = async (given: unknown): Promise<void> => {
+    const file = await files.chosen(given);
+    if (file !== undefined) pages.show(file);
+  };
+  return { [commands.compareWithBot]: compare };
 }
 
-class Comparisons {
+/** The files that were compared, with what was chosen for each; the last ones last. */
+class ComparedFiles {
   private readonly needs: ComparisonNeeds;
   private readonly stored;
-  private readonly pages;
 
-  constructor(context: FeatureContext, needs: ComparisonNeeds) {
+  constructor({ globalState }: FeatureContext, needs: ComparisonNeeds) {
     this.needs = needs;
     const limit = { limit: mostStored };
-    this.stored = storedList(context.globalState, 'marginDesk.comparisons', storedSchema, limit);
-    this.pages = context.documents.add({
-      name: 'comparison',
-      source: (file, panel) => {
-        const shown = new ShownComparison(context, needs, {
-          file,
-          stored: () => this.find(file),
-          keep: (change) => this.keep({ ...this.find(file), ...change, file }),
-          choose: () => this.choose(file),
-          isVisible: () => panel.visible,
-        });
-        panel.onDidDispose(() => shown.dispose());
-        return shown;
-      },
-      restored: (file) => Promise.resolve(this.known(file) && file),
-    });
+    this.stored = storedList(globalState, 'marginDesk.comparisons', storedSchema, limit);
   }
 
-  /** Of a file that was compared before, with what was chosen then. */
-  async compare(given: unknown): Promise<void> {
+  known(file: string): Stored | undefined {
+    return this.stored.get().find((one) => one.file === file);
+  }
+
+  find(file: string): Stored {
+    const none = { table: null, mapping: null, offsetMinutes: null, symbols: {} };
+    return this.known(file) ?? { file, ...none };
+  }
+
+  keep(file: string, change: Partial<Stored>): Promise<void> {
+    const one = { ...this.find(file), ...change, file };
+    return this.stored.update((all) => [...all.filter((each) => each.file !== file), one]);
+  }
+
+  /** The given file or one that is asked for; undefined if the person does not say how it is read. */
+  async chosen(given: unknown): Promise<string | undefined> {
     await this.needs.profileLedgers.require();
-    const file = given instanceof vscode.Uri ? given : await this.askFile();
-    if (!file) return;
-    if (file.scheme !== 'file')
+    const uri = given instanceof vscode.Uri ? given : await this.askFile();
+    if (!uri) return undefined;
+    if (uri.scheme !== 'file')
       throw new UserFacingError(t('Only a file of this machine can be compared.'));
-    if (!this.known(file.fsPath) && !(await this.choose(file.fsPath))) return;
-    await this.keep(this.find(file.fsPath));
-    this.pages.show(file.fsPath);
+    const file = uri.fsPath;
+    if (!this.known(file) && !(await this.choose(file))) return undefined;
+    await this.keep(file, {});
+    return file;
   }
 
-  private async choose(file: string): Promise<boolean> {
+  async choose(file: string): Promise<boolean> {
     const { reader } = await this.needs.profileLedgers.require();
     const preview = await reader.previewBotFile(file);
     if ('problem' in preview) throw new UserFacingError(botFileProblemText(preview.problem));
     const known = { file, table: null, mapping: null };
     const source = preview.bot === null ? await askSource(file, preview) : known;
-    if (source) await this.keep({ ...this.find(file), ...source });
+    if (source) await this.keep(file, source);
     return source !== undefined;
   }
 
@@ -124,34 +137,14 @@ class Comparisons {
     if (chosen.file !== null) return vscode.Uri.file(chosen.file);
     return (await vscode.window.showOpenDialog({ title, openLabel: t('Compare') }))?.[0];
   }
-
-  private known(file: string): Stored | undefined {
-    return this.stored.get().find((one) => one.file === file);
-  }
-
-  private find(file: string): Stored {
-    const none = { table: null, mapping: null, offsetMinutes: null, symbols: {} };
-    return this.known(file) ?? { file, ...none };
-  }
-
-  private keep(one: Stored): Promise<void> {
-    return this.stored.update((all) => [...all.filter(({ file }) => file !== one.file), one]);
-  }
 }
-
-type ComparedFile = {
-  readonly file: string;
-  readonly stored: () => Stored;
-  readonly keep: (change: Partial<Stored>) => Promise<void>;
-  readonly choose: () => Promise<boolean>;
-  readonly isVisible: () => boolean;
-};
 
 /** The comparison that a page shows, which follows the ledger and the file. */
 class ShownComparison extends DisposableOwner implements DocumentSource {
   private readonly context: FeatureContext;
   private readonly needs: ComparisonNeeds;
-  private readonly compared: ComparedFile;
+  private readonly files: ComparedFiles;
+  private readonly file: string;
   private readonly didChange = this.disposables.add(new Emitter<void>());
   readonly changes;
   readonly grid: DocumentGrid;
@@ -159,11 +152,18 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
   private state: ComparisonState | undefined;
   private count = 0;
 
-  constructor(context: FeatureContext, needs: ComparisonNeeds, compared: ComparedFile) {
+  constructor(
+    context: FeatureContext,
+    needs: ComparisonNeeds,
+    files: ComparedFiles,
+    file: string,
+    isVisible: () => boolean,
+  ) {
     super();
     this.context = context;
     this.needs = needs;
-    this.compared = compared;
+    this.files = files;
+    this.file = file;
     this.changes = [this.didChange.event, context.active.onDidChange];
     const show = (state: ComparisonState): void => {
       this.state = state;
@@ -177,7 +177,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
           context.log.failure('a comparison', error);
           show({ kind: 'failed', error });
         },
-        ...{ delayMs: secondMs, restMs: () => restMs, isVisible: compared.isVisible },
+        ...{ delayMs: secondMs, restMs: () => restMs, isVisible },
         clock: systemClock,
       }),
     );
@@ -190,7 +190,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
     this.follow();
   }
 
-  readonly tab = (): PanelTab => accountTab(path.basename(this.compared.file), this.context.active);
+  readonly tab = (): PanelTab => accountTab(path.basename(this.file), this.context.active);
 
   /** What was written while nobody saw the page was not followed. */
   readonly opened = (): void => this.followed.change();
@@ -198,9 +198,9 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
   readonly document = async (): Promise<LiveDocument> => {
     if (!this.state) await this.followed.update();
     const { active, display, choices } = this.context;
-    const isKnown = this.compared.stored().mapping === null;
+    const isKnown = this.files.find(this.file).mapping === null;
     return comparisonDocument(this.state ?? { kind: 'noLedger' }, {
-      file: this.compared.file,
+      file: this.file,
       profile: active.state.kind === 'open' ? active.state.session.profile : undefined,
       display: display.latest(),
       layout: { ...choices.layout('comparison').get(), hidden: [] },
@@ -211,7 +211,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
   private async compare(): Promise<ComparisonState> {
     const open = this.needs.ledger.current;
     if (!open) return { kind: 'noLedger' };
-    const { offsetMinutes, symbols, ...source } = this.compared.stored();
+    const { offsetMinutes, symbols, ...source } = this.files.find(this.file);
     const result = await open.reader.compare(source, { offsetMinutes, symbols });
     this.count += 1;
     return { kind: 'compared', id: this.count, result };
@@ -222,7 +222,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
     const again = (): void => this.followed.change();
     this.disposables.add(ledger.onDidChange(() => void this.followed.update()));
     this.disposables.add(ledger.onDidWrite(again));
-    const { file } = this.compared;
+    const { file } = this;
     // What a database has in its log is not in its file yet.
     const own = new vscode.RelativePattern(
       vscode.Uri.file(path.dirname(file)),
@@ -245,7 +245,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
 
   private readonly actions: ComparisonActions = {
     showRow: (row) => this.showRow(row),
-    openBotRow: (place) => openBotRow(this.compared.file, place),
+    openBotRow: (place) => openBotRow(this.file, place),
     showInLedger: (row) => this.showInLedger(row),
     fillGaps: (gaps) => {
       this.needs.fill(gaps);
@@ -280,7 +280,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
 
   private async export(comparison: object): Promise<void> {
     if (!(await this.context.confirmRealValues())) return;
-    const defaultUri = vscode.Uri.file(`${this.compared.file}.comparison.json`);
+    const defaultUri = vscode.Uri.file(`${this.file}.comparison.json`);
     const target = await vscode.window.showSaveDialog({
       title: t('Export Comparison'),
       defaultUri,
@@ -299,7 +299,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
   }
 
   private async changeSymbol(botSymbol: string): Promise<void> {
-    const { symbols } = this.compared.stored();
+    const { symbols } = this.files.find(this.file);
     const before = symbols[botSymbol];
     const symbol = await vscode.window.showInputBox({
       title: t('Symbol of the exchange for {0}; empty as found by evidence', botSymbol),
@@ -315,11 +315,11 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
   }
 
   private async choose(): Promise<void> {
-    if (await this.compared.choose()) await this.followed.update();
+    if (await this.files.choose(this.file)) await this.followed.update();
   }
 
   private async change(change: Partial<Stored>): Promise<void> {
-    await this.compared.keep(change);
+    await this.files.keep(this.file, change);
     await this.followed.update();
   }
 }

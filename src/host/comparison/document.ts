@@ -147,25 +147,11 @@ function firstBlock(
     return { kind: 'notice', tone: isOpen ? 'plain' : 'success', texts };
   }
   const { bot, exchange } = row;
+  const inLedger = { action: 'showInLedger', label: t('Show in Ledger') };
+  const ofBot = { action: 'openBotRow', label: t('Open the Bot’s Row') };
   const buttons = [
-    ...(exchange
-      ? [
-          {
-            action: 'showInLedger',
-            label: t('Show in Ledger'),
-            run: () => actions.showInLedger(row),
-          },
-        ]
-      : []),
-    ...(bot
-      ? [
-          {
-            action: 'openBotRow',
-            label: t('Open the Bot’s Row'),
-            run: () => actions.openBotRow(bot),
-          },
-        ]
-      : []),
+    ...(exchange ? [{ ...inLedger, run: () => actions.showInLedger(row) }] : []),
+    ...(bot ? [{ ...ofBot, run: () => actions.openBotRow(bot) }] : []),
   ];
   const causes = row.causes.map(causeText);
   const title = causes[0] ?? t('no known cause');
@@ -211,17 +197,15 @@ function figureLooks(): Readonly<Record<FigureName, { field: DisplayField; label
   };
 }
 
-/** Every digit of the figures that are not the same. */
-function differences({ figures, assets }: ComparedRow, display: Display): string[] {
+/** Every digit of the figures that differ. */
+function differences({ figures, differing, assets }: ComparedRow, display: Display): string[] {
   const looks = figureLooks();
-  const all = Object.entries(figures) as [FigureName, FigurePair][];
-  const texts = all
-    .filter(([, [bot, exchange]]) => bot !== exchange)
-    .map(([name, [bot, exchange]]) => {
-      const { field, label } = looks[name];
-      const [own, theirs] = [bot, exchange].map((one) => figureText(field, one, display));
-      return t('{0}: bot {1}, exchange {2}', label, own ?? '', theirs ?? '');
-    });
+  const texts = differing.map((name) => {
+    const { field, label } = looks[name];
+    const pair = figures[name] ?? [null, null];
+    const [own = '', theirs = ''] = pair.map((one) => figureText(field, one, display));
+    return t('{0}: bot {1}, exchange {2}', label, own, theirs);
+  });
   const [own, theirs] = assets.map((one) => (one === null ? unknownText : cleanText(one)));
   const isOther =
     assets[0] !== null && assets[1] !== null && own?.toLowerCase() !== theirs?.toLowerCase();

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { amountOf, integerAt, mostDecimals, type NumberText } from '../../base/decimal.ts';
+import { amountOf, integerAt, type NumberText } from '../../base/decimal.ts';
 import { always, contains, covers, openStart, type Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
-import type { Trade } from '../../exchange/records.ts';
 import { completeIn, coverageParts, longestUnreadMs } from '../coverage/coverageParts.ts';
 import { listedMs } from '../coverage/listedAge.ts';
 import type { Checkpoint } from '../ledger.ts';
@@ -10,14 +9,9 @@ import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { identityOf } from '../storage/ledgerFile.ts';
 import { lastRow, numberOf } from '../storage/sql.ts';
 import { groupedSums, notZero } from '../storage/sums.ts';
+import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
-import {
-  leastFraction,
-  PositionBook,
-  type BookCheck,
-  type BookPosition,
-  type BookTrade,
-} from './positionBook.ts';
+import { PositionBook, type BookCheck, type BookPosition, type BookTrade } from './positionBook.ts';
 
 export type ReadBook = Pick<PositionBook, 'books'> & {
   /** In the order in which they ended; those that are open come last. */
@@ -53,7 +47,8 @@ export class BookReader {
     // Each page is read once.
     database.exec('PRAGMA cache_size = -8192');
     const sources = sourcesOf(database, now);
-    const { fraction, isSigned, spans, lastRow } = sources;
+    const { trades, isSigned, spans, lastRow } = sources;
+    const { fraction } = trades;
     const kept = this.kept && isCurrent(database, this.kept, sources) ? this.kept : undefined;
     // One that is not read to its end is of no use.
     this.kept = undefined;
@@ -65,7 +60,7 @@ export class BookReader {
     const apply = (to: number): void => {
       for (; mark && mark.at <= to; mark = left.next().value) mark.apply(book);
     };
-    for (const trade of tradesOf(database, fraction, { from: kept?.until ?? openStart, to: until }))
+    for (const trade of tradesOf(trades, { from: kept?.until ?? openStart, to: until }))
       if (spans.some((span) => contains(span, trade.time))) {
         apply(trade.time);
         book.trade(trade);
@@ -88,7 +83,8 @@ function sourcesOf(database: DatabaseSync, now: number) {
     unlisted: unlistedTrades(database),
     file: identityOf(database.location() ?? ''),
   };
-  const fraction = fractionOf(database);
+  const trades = new TradeReader(database);
+  const { fraction } = trades;
   const walks = new WalkStore(database);
   const spans = completeIn(
     coverageParts('trades', walks.coverage('trades'), { ...always, to: now }),
@@ -103,7 +99,7 @@ function sourcesOf(database: DatabaseSync, now: number) {
       ? { sizes: new Map<string, bigint>(), others: 0n }
       : openingsOf(database, { span, checks, hints, isSigned, fraction }),
   );
-  return { ...state, fraction, isSigned, spans, checks, hints, openings };
+  return { ...state, trades, isSigned, spans, checks, hints, openings };
 }
 
 function unlistedTrades(database: DatabaseSync): unknown {
@@ -120,9 +116,9 @@ function isCurrent(database: DatabaseSync, kept: KeptBook, sources: Sources): bo
 
 /** All that a book until a moment depends on but for its trades, of which rows may only be added. Checkpoints never change. */
 function basisOf(sources: Sources, until: number): string {
-  const { file, fraction, isSigned, changed, unlisted, spans, openings, checks, hints } = sources;
+  const { file, trades, isSigned, changed, unlisted, spans, openings, checks, hints } = sources;
   return JSON.stringify([
-    ...[file, fraction, isSigned, changed, unlisted],
+    ...[file, trades.fraction, isSigned, changed, unlisted],
     spans.map(({ from, to }) => [from, Math.min(to, until)]),
     openings.map(({ sizes, others }) => [...[...sizes].flat(), others].map(String)),
     checks.filter(({ bracket }) => bracket.to <= until).length,
@@ -147,16 +143,6 @@ function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
       return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt() }];
     }),
   ].toSorted((one, other) => one.at - other.at);
-}
-
-/** Of the few numbers that are stored as text, some may have more decimals. */
-function fractionOf(database: DatabaseSync): number {
-  const rows = database
-    .prepare('SELECT json FROM trades JOIN tradesJson USING (row) WHERE hasText = 1')
-    .all()
-    .map(({ json }) => JSON.parse(String(json)) as Trade);
-  const numbers = rows.flatMap(({ amount, price, fee, rpnl }) => [amount, price, fee, rpnl]);
-  return Math.max(leastFraction, mostDecimals(numbers.filter((number) => number !== null)));
 }
 
 /** Whether an amount of a position was ever below 0. */
@@ -292,94 +278,15 @@ function addTraded(
   }
 }
 
-/** How many trades are read at a time. */
-const sliceSize = 4000;
-
-/** A number up to this is read as one integer with nine decimals, and its other decimals. */
-const mostPacked = 9_000_000;
-
-const figures = ['amount', 'price', 'rpnl', 'fee'] as const;
-
-type TradeRow = readonly (number | string | null)[];
-
-/** The trades that the exchange still lists, in the order of time. The file is not locked while one is used. */
-export function* tradesOf(
-  database: DatabaseSync,
-  fraction: number,
-  period: Interval,
-): Generator<BookTrade> {
-  const packed = figures.map(
-    (name) => `iif(hasText, NULL, ${name} * 1000000000 + ${name}Nano), ${name}Atto`,
-  );
-  const isLarge = figures.map((name) => `abs(${name}) > ${mostPacked}`).join(' OR ');
-  const statement = database.prepare(
-    `SELECT time, row, CAST(orderId AS TEXT), symbol, side, feeAsset, hasText OR ${isLarge}, ${packed.join()}
-     FROM trades WHERE time >= ? AND time < ? AND unlistedSince IS NULL ORDER BY time, tradeId LIMIT ?`,
-  );
-  const json = database.prepare('SELECT json FROM tradesJson WHERE row = ?');
-  const integers = integersFrom(fraction);
-  const bookTrade = (row: TradeRow): BookTrade => {
-    const [time, number, orderId, symbol, side, feeAsset, isWide] = row;
-    const [amount, price, rpnl, fee] = isWide
-      ? writtenIntegers(String(json.get(Number(number))?.json), fraction)
-      : integers(row);
-    return {
-      ...{ time: time as number, row: number as number, orderId: orderId as string | null },
-      ...{ symbol: symbol as string, feeAsset: feeAsset as string | null },
-      ...{ price: price ?? null, rpnl: rpnl ?? null, fee: fee ?? null },
-      change: signedChange(amount ?? null, side),
-    };
-  };
-  statement.setReturnArrays(true);
-  for (const rows of slices(statement, period)) for (const row of rows) yield bookTrade(row);
-}
-
-/** All rows in pieces, of which none ends between rows of the same time. */
-function* slices(
-  statement: ReturnType<DatabaseSync['prepare']>,
-  { from: start, to }: Interval,
-): Generator<readonly TradeRow[]> {
-  let [from, limit] = [start, sliceSize];
-  for (;;) {
-    const rows = statement.all(from, to, limit) as unknown as readonly TradeRow[];
-    if (rows.length < limit) {
-      yield rows;
-      return;
-    }
-    const last = Number(rows.at(-1)?.[0]);
-    const end = rows.findLastIndex(([time]) => Number(time) < last) + 1;
-    if (end === 0) limit *= 2;
-    else {
-      yield rows.slice(0, end);
-      from = last;
-    }
+/** In the order of time. */
+export function* tradesOf(trades: TradeReader, { from, to }: Interval): Generator<BookTrade> {
+  for (const { amount, side, ...trade } of trades.since(from)) {
+    if (trade.time >= to) return;
+    yield { ...trade, change: signedChange(amount, side) };
   }
 }
 
-/** Where the figures begin in a row. */
-const figuresAt = 7;
-
-function integersFrom(fraction: number): (row: TradeRow) => (bigint | null)[] {
-  const nano = 10n ** BigInt(fraction - 9);
-  const atto = 10n ** BigInt(fraction - 18);
-  return (row) =>
-    figures.map((_name, index) => {
-      const [high, low] = [row[figuresAt + 2 * index], row[figuresAt + 2 * index + 1]];
-      if (typeof high !== 'number') return null;
-      const integer = BigInt(high) * nano;
-      return low ? integer + BigInt(low) * atto : integer;
-    });
-}
-
-function writtenIntegers(json: string, fraction: number): (bigint | null)[] {
-  const trade = JSON.parse(json) as Trade;
-  return figures.map((name) => {
-    const text = trade[name];
-    return text === null ? null : integerAt(amountOf(text), fraction);
-  });
-}
-
-function signedChange(amount: bigint | null, side: unknown): bigint | null {
+function signedChange(amount: bigint | null, side: string | null): bigint | null {
   if (amount === null || (side !== 'BUY' && side !== 'SELL')) return null;
   return side === 'BUY' ? amount : -amount;
 }

@@ -8,6 +8,7 @@ import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { LedgerHistory } from '../ledger.ts';
 import type { AnalysisScope } from './scope.ts';
 import { sumSeries } from './sums.ts';
+import { TradeReader } from '../storage/tradeReader.ts';
 
 const views = ['realizedPl', 'fees', 'funding'] as const;
 
@@ -16,7 +17,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
   const { database, period, symbols } = scope;
   const book = scope.book();
   const volumes = new Map<string, bigint>();
-  for (const { symbol, change, price } of tradesOf(database, book.fraction, period)) {
+  for (const { symbol, change, price } of tradesOf(new TradeReader(database), period)) {
     if (change === null || price === null) continue;
     const volume = change < 0n ? -change * price : change * price;
     volumes.set(symbol, (volumes.get(symbol) ?? 0n) + volume);

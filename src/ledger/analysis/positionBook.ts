@@ -1,9 +1,6 @@
 import { contains, openEnd, type Interval } from '../../base/interval.ts';
 import type { UndecidedPosition } from './analysis.ts';
 
-/** Decimals of all numbers in a book, unless a trade has more: a share of a fee is rounded to these. */
-export const leastFraction = 20;
-
 /** Integers, all with the fraction of the book; null is unknown. `change` is below 0 if it was sold. */
 export type BookTrade = {
   readonly symbol: string;

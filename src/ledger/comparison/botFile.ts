@@ -2,8 +2,8 @@ import type { BotBook, BotName } from './comparison.ts';
 import { BotFileError, withCopy, type BotFileProblem } from './fileCopy.ts';
 import { freqtradeBook } from './freqtrade.ts';
 import { hummingbotBook } from './hummingbot.ts';
-import { guessMapping, mappedBook, type BotMapping } from './mapping.ts';
-import { readTables, type Table } from './tables.ts';
+import { bookRows, guessMapping, isUsable, type BotMapping } from './mapping.ts';
+import { readTables, type Table, type TableRow } from './tables.ts';
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Which rows of a file are compared. */
@@ -19,8 +19,8 @@ type PreviewedTable = {
   readonly name: string | null;
   readonly columns: readonly string[];
   readonly guess: BotMapping;
-  /** The first five, by column. */
-  readonly rows: readonly Readonly<Record<string, string | null>>[];
+  /** The first five. */
+  readonly rows: readonly TableRow['values'][];
 };
 
 export type BotFilePreview = {
@@ -43,17 +43,26 @@ export function previewBotFile(file: string): BotFilePreview | Problem {
   );
 }
 
-/** Throws BotFileError. */
-export function readBotBook({ file, table, mapping }: BotSource): BotBook {
+/** Runs `work` with the books, which are read from a copy meanwhile. Throws BotFileError. */
+export function withBotBook<Result>(
+  { file, table, mapping }: BotSource,
+  work: (book: BotBook) => Result,
+): Result {
   return withCopy(file, (copy) =>
     readTables(copy, (tables, database) => {
       const known = mapping === null ? knownBook(database, tables) : null;
-      if (known) return known;
-      const found = tables.find(({ name }) => name === table);
-      if (!found || mapping === null) throw new BotFileError('changed');
-      return mappedBook(found, mapping);
+      const own = tables.find(({ name }) => name === table);
+      return work(known ?? mappedBook(own, mapping));
     }),
   );
+}
+
+function mappedBook(table: Table | undefined, mapping: BotMapping | null): BotBook {
+  const isGone = (column: string): boolean => !table?.columns.includes(column);
+  if (!table || !mapping || !isUsable(mapping) || Object.values(mapping).some(isGone))
+    throw new BotFileError('changed');
+  const none = { bot: null, placed: [], funding: null, positions: null, decimals: null };
+  return { ...none, rows: bookRows(table, mapping) };
 }
 
 export function orProblem<Result>(work: () => Result): Result | Problem {
@@ -69,7 +78,8 @@ function knownBook(database: DatabaseSync | null, tables: readonly Table[]): Bot
   return database && (freqtradeBook(database, tables) ?? hummingbotBook(database, tables));
 }
 
-function previewOf({ name, columns, rows }: Table): PreviewedTable {
-  const first = [...rows(previewRows)].map(({ values }) => values);
-  return { name, columns, guess: guessMapping(columns), rows: first };
+function previewOf({ name, columns, each }: Table): PreviewedTable {
+  const rows: TableRow['values'][] = [];
+  each(({ values }) => rows.push(values), previewRows);
+  return { name, columns, guess: guessMapping(columns), rows };
 }

@@ -1,11 +1,13 @@
-import type { BotTime } from './comparison.ts';
-import { isNumberText, plain, type NumberText } from '../../base/decimal.ts';
+import { amountOf, isNumberText, textOf, type Amount } from '../../base/decimal.ts';
 import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
 
 /** The values of a bot's file: text that any program may have written. */
 
 const dateTime =
   /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+
+/** In epoch milliseconds. Without a zone, it is naive and read as UTC. */
+type BotTime = { readonly ms: number; readonly isNaive: boolean };
 
 export function parseBotTime(text: string | null): BotTime | null {
   if (text === null) return null;
@@ -31,13 +33,12 @@ function zoneMs(zone = ''): number {
 }
 
 /** A figure as a bot wrote it; null if it is none. */
-export function botFigure(text: string | null): NumberText | null {
-  const trimmed =
-    text
-      ?.trim()
-      .replace(/^\+/, '')
-      .replace(/^(-?)\./, '$10.') ?? '';
-  return isNumberText(trimmed) ? plain(trimmed) : null;
+export function botFigure(text: string | null): Amount | null {
+  const usual = (text ?? '')
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.');
+  return isNumberText(usual) ? amountOf(usual) : null;
 }
 
 export function botSide(text: string | null): 'BUY' | 'SELL' | null {
@@ -58,12 +59,27 @@ export function assetKey(asset: string): string {
   return asset.trim().toLowerCase();
 }
 
-/** The same for ratios that differ in the digits of a float. */
-export function ratioKey(one: NumberText, other: NumberText): string {
-  return figureKey(String(Number(one) / Number(other)));
+/** The same for figures that differ in the digits of a float. Only a key: no figure is made of it. */
+export function figureKey(figure: Amount | null): string {
+  return figure === null ? '' : approximate(figure).toPrecision(12);
 }
 
-/** The same for figures that differ in the digits of a float. Only a key: no figure is made of it. */
-export function figureKey(figure: NumberText): string {
-  return Number(figure).toPrecision(12);
+/** The same for ratios that differ in the digits of a float. */
+export function ratioKey(one: Amount, other: Amount): string {
+  return (approximate(one) / approximate(other)).toPrecision(12);
+}
+
+function approximate(figure: Amount): number {
+  return Number(textOf(figure));
+}
+
+/** One text for all that are the same: many rows have few symbols and sides. */
+export type SharedTexts = <Text extends string | null>(text: Text) => Text;
+
+export function sharedTexts(): SharedTexts {
+  const texts = new Map<string | null, string | null>();
+  return (text) => {
+    if (!texts.has(text)) texts.set(text, text);
+    return texts.get(text) as typeof text;
+  };
 }

@@ -1,3 +1,4 @@
+import { textOf, type Amount } from '../../base/decimal.ts';
 import { openEnd, subtract, type Interval } from '../../base/interval.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
 import {
@@ -7,12 +8,14 @@ import {
   type ComparedRow,
   type Comparison,
   type ComparisonChoices,
+  type FigurePair,
   type Judgement,
 } from './comparison.ts';
-import { findConventions, type FoundConventions } from './conventions.ts';
-import { judgedFunding, type FundingRecord } from './funding.ts';
-import { judgedRows } from './judgement.ts';
-import { matchRows, matchSymbols, type ComparisonReader } from './matching.ts';
+import { findConventions } from './conventions.ts';
+import { judgedFunding } from './funding.ts';
+import { judgedRows, type JudgedRow } from './judgement.ts';
+import type { ComparisonReader } from './ledgerReader.ts';
+import { matchRows, matchSymbols, type Pair } from './matching.ts';
 import { Totals } from './totals.ts';
 
 /** Compares a bot's books with a ledger, row by row. */
@@ -22,8 +25,8 @@ export function compareBook(
   choices: ComparisonChoices,
 ): Comparison {
   const matches = matchRows(book, reader, matchSymbols(book, reader, choices));
-  const conventions = findConventions(book, matches, choices);
-  const period = periodOf(book, conventions);
+  const conventions = findConventions(book, matches.pairs, choices);
+  const period = periodOf(matches.pairs);
   const covered = {
     trades: coveredSpans(reader, ['trades']),
     futureTransactions: coveredSpans(reader, ['futureTransactions']),
@@ -36,17 +39,18 @@ export function compareBook(
       covered[history].some((span) => span.from <= from && to < span.to);
   const isComplete = isCovered('trades');
   const tally = new Tally(new Totals((symbol) => reader.marginAssetOf(symbol)));
-  if (period)
-    for (const row of judgedRows({ book, matches, conventions, period, isComplete, hasOrders }))
-      tally.add(row);
   const funding = period && book.funding;
-  if (funding)
-    for (const row of judgedFunding(
-      funding,
-      fundingIn(reader, period),
-      isCovered('futureTransactions'),
-    ))
+  if (period)
+    for (const row of judgedRows({
+      ...{ book, matches, conventions, reader, period, isComplete, hasOrders },
+    }))
       tally.add(row);
+  if (funding) {
+    const records = [...reader.records('futureTransactions', period)];
+    const payments = records.filter(({ record }) => record.type === 'FUNDING_FEE');
+    for (const row of judgedFunding(funding, payments, isCovered('futureTransactions')))
+      tally.add(row);
+  }
   const histories = funding ? (['trades', 'futureTransactions'] as const) : (['trades'] as const);
   const gaps = histories.flatMap((history) =>
     subtract(period ? [period] : [], covered[history]).map((gap) => ({ ...gap, history })),
@@ -62,20 +66,14 @@ export function compareBook(
 }
 
 /** In the exchange's time. */
-function periodOf({ rows }: BotBook, { offsetOf }: FoundConventions): Interval | null {
+function periodOf(pairs: readonly Pair[]): Interval | null {
   let [from, to] = [openEnd, 0];
-  for (const [index, { at }] of rows.entries()) {
-    if (!at) continue;
-    const time = at.ms - offsetOf(index);
-    from = Math.min(from, time);
-    to = Math.max(to, time + 1);
+  for (const { row, offsetMs, fills } of pairs) {
+    if (row.timeMs === null) continue;
+    from = Math.min(from, row.timeMs - offsetMs, fills?.firstTime ?? openEnd);
+    to = Math.max(to, row.timeMs - offsetMs + 1);
   }
   return from < to ? { from, to } : null;
-}
-
-function fundingIn(reader: ComparisonReader, period: Interval): FundingRecord[] {
-  const records = reader.records('futureTransactions', period);
-  return [...records].filter(({ record }) => record.type === 'FUNDING_FEE');
 }
 
 /** Counts and adds up all rows, and keeps what is listed of them. */
@@ -84,15 +82,15 @@ class Tally {
   private readonly counts = new Map<Judgement, number>();
   private likely = 0;
   private noisy = 0;
-  private readonly divergent: ComparedRow[] = [];
-  private readonly agreeing: ComparedRow[] = [];
-  private first: ComparedRow | null = null;
+  private readonly divergent: JudgedRow[] = [];
+  private readonly agreeing: JudgedRow[] = [];
+  private first: JudgedRow | null = null;
 
   constructor(totals: Totals) {
     this.totals = totals;
   }
 
-  add(row: ComparedRow): void {
+  add(row: JudgedRow): void {
     const { judgement, isLikely, isNoisy } = row;
     this.totals.add(row);
     this.counts.set(judgement, (this.counts.get(judgement) ?? 0) + 1);
@@ -108,19 +106,29 @@ class Tally {
     isComplete: Parameters<Totals['result']>[0],
   ): Pick<Comparison, 'counts' | 'likely' | 'noisy' | 'totals' | 'rows' | 'firstDivergent'> {
     const { divergent, agreeing, likely, noisy, first } = this;
-    const byTime = (one: ComparedRow, other: ComparedRow): number => timeOf(one) - timeOf(other);
+    const byTime = (one: JudgedRow, other: JudgedRow): number => timeOf(one) - timeOf(other);
     const others = agreeing.toSorted(byTime).slice(0, mostListed - divergent.length);
     const counts = judgements.map((judgement) => [judgement, this.counts.get(judgement) ?? 0]);
     return {
       counts: Object.fromEntries(counts) as Comparison['counts'],
-      ...{ likely, noisy, firstDivergent: first },
+      ...{ likely, noisy, firstDivergent: first && written(first) },
       totals: this.totals.result(isComplete),
-      rows: [...divergent.toSorted(byTime), ...others],
+      rows: [...divergent.toSorted(byTime), ...others].map(written),
     };
   }
 }
 
 /** What has no time is last. */
-function timeOf({ time }: ComparedRow): number {
+function timeOf({ time }: JudgedRow): number {
   return time ?? Number.POSITIVE_INFINITY;
+}
+
+function written({ figures, ...row }: JudgedRow): ComparedRow {
+  const texts = Object.entries(figures).map(
+    ([name, [bot, exchange]]: [string, FigurePair<Amount>]) => [
+      name,
+      [bot && textOf(bot), exchange && textOf(exchange)],
+    ],
+  );
+  return { ...row, figures: Object.fromEntries(texts) as ComparedRow['figures'] };
 }

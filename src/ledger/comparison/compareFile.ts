@@ -1,8 +1,8 @@
-import { orProblem, readBotBook, type BotSource, type Problem } from './botFile.ts';
-import { storedReader } from '../reconciliation/storedReader.ts';
 import { withFile } from '../storage/ledgerFile.ts';
+import { orProblem, withBotBook, type BotSource, type Problem } from './botFile.ts';
 import { compareBook } from './compare.ts';
 import type { Comparison, ComparisonChoices } from './comparison.ts';
+import { comparisonReader } from './ledgerReader.ts';
 
 export type ComparedBook = Comparison | Problem;
 
@@ -12,17 +12,13 @@ export function compareFile(
   source: BotSource,
   choices: ComparisonChoices,
 ): ComparedBook {
-  return orProblem(() => {
-    const book = readBotBook(source);
-    return withFile(ledgerFile, (database) => {
-      // A comparison reads each record once.
-      database.exec('PRAGMA cache_size = -16384');
-      const symbols = (): string[] =>
-        database
-          .prepare(`SELECT word FROM words WHERE history = 'trades' AND field = 'symbol'`)
-          .all()
-          .map(({ word }) => String(word));
-      return compareBook(book, { ...storedReader(database), symbols }, choices);
-    });
-  });
+  return orProblem(() =>
+    withBotBook(source, (book) =>
+      withFile(ledgerFile, (database) => {
+        // A comparison reads each record once.
+        database.exec('PRAGMA cache_size = -16384');
+        return compareBook(book, comparisonReader(database), choices);
+      }),
+    ),
+  );
 }

@@ -12,9 +12,6 @@ export type BotField = (typeof botFields)[number];
 /** Figures that both sides have. Funding is the amount of a payment, or the sum of several. */
 export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
 
-/** A time without a zone is read as UTC. In epoch milliseconds. */
-export type BotTime = { readonly ms: number; readonly isNaive: boolean };
-
 /**
  * Where a row stands in the bot's file: in a text by its line, in a table by a column, or without one by its number from
  * 1 on.
@@ -26,9 +23,11 @@ export type BotPlace = {
 };
 
 /** A fill, or an order with all of its fills. Null is what the bot did not keep. */
-export type BotRow = Readonly<Record<BotField, string | null>> & {
+export type BotRow = Readonly<Record<Exclude<BotField, 'time'>, string | null>> & {
   readonly place: BotPlace;
-  readonly at: BotTime | null;
+  readonly timeMs: number | null;
+  /** Without a zone: read as UTC. */
+  readonly isNaive: boolean;
 };
 
 /** What a bot kept of funding between two times; of one payment, both are the same. */
@@ -62,7 +61,8 @@ export type BotBook = {
   readonly placed: readonly string[];
   /** Null if the books have no funding. */
   readonly funding: readonly BotFunding[] | null;
-  readonly positions: readonly BotPosition[];
+  /** Read from the file each time; null if the books have none. */
+  readonly positions: (() => Iterable<BotPosition>) | null;
   /** How many decimals its file can keep of a figure; null for all. */
   readonly decimals: number | null;
 };
@@ -99,7 +99,10 @@ export const judgements = ['differs', 'onlyBot', 'onlyExchange', 'undecided', 'a
 export type Judgement = (typeof judgements)[number];
 
 /** A figure of the bot in the exchange's units, and the exchange's. Null is not known. */
-export type FigurePair = readonly [bot: NumberText | null, exchange: NumberText | null];
+export type FigurePair<Figure = NumberText> = readonly [
+  bot: Figure | null,
+  exchange: Figure | null,
+];
 
 /** A record of the ledger, to be shown there. */
 export type LedgerPlace = {
@@ -107,7 +110,7 @@ export type LedgerPlace = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-export type ComparedRow = {
+export type ComparedRow<Figure = NumberText> = {
   readonly kind: 'trade' | 'funding' | 'position';
   readonly judgement: Judgement;
   readonly causes: readonly Cause[];
@@ -117,7 +120,9 @@ export type ComparedRow = {
   readonly side: string | null;
   readonly orderId: string | null;
   readonly tradeId: string | null;
-  readonly figures: Readonly<Partial<Record<FigureName, FigurePair>>>;
+  readonly figures: Readonly<Partial<Record<FigureName, FigurePair<Figure>>>>;
+  /** Those that are further apart than digits of floats. */
+  readonly differing: readonly FigureName[];
   /** The asset of the fee or of the funding. */
   readonly assets: readonly [bot: string | null, exchange: string | null];
   /** Matched without an id. */

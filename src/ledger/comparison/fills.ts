@@ -1,80 +1,83 @@
-import {
-  added,
-  amountOf,
-  quotient,
-  signOf,
-  textOf,
-  times,
-  zeroAmount,
-  type Amount,
-  type NumberText,
-} from '../../base/decimal.ts';
-import { identityFields } from '../../exchange/recordIdentity.ts';
-import type { LedgerRecord } from '../ledger.ts';
+import { divided, type Amount } from '../../base/decimal.ts';
+import type { SharedTexts } from './botValues.ts';
+import type { StoredTrade } from '../storage/tradeReader.ts';
 import type { LedgerPlace } from './comparison.ts';
 
-export type TradeRecord = LedgerRecord<'trades'>;
-
-/** One trade of the exchange, or those of an order, added up. */
+/** One trade of the exchange, or those of an order, added up. A sum is unknown if a part of it is. */
 export class Fills {
-  readonly first: TradeRecord;
+  readonly tradeId: string;
+  readonly orderId: string | null;
+  readonly symbol: string;
+  readonly side: string | null;
+  readonly feeAsset: string | null;
+  readonly isLiquidation: boolean;
   readonly firstTime: number;
   lastTime: number;
-  /** Of each trade: few bots say which of them they lack. */
-  readonly amounts: NumberText[] = [];
-  readonly times: number[] = [];
-  private amountSum: Amount | null = zeroAmount;
-  private notionalSum: Amount | null = zeroAmount;
-  private feeSum: Amount | null = zeroAmount;
-  private pnlSum: Amount | null = zeroAmount;
+  count = 1;
+  private readonly fraction: number;
+  private amountSum: bigint | null;
+  private notionalSum: bigint | null;
+  private feeSum: bigint | null;
+  private pnlSum: bigint | null;
 
-  constructor(record: TradeRecord, time: number) {
-    this.first = record;
-    this.firstTime = this.lastTime = time;
-    this.add(record, time);
+  constructor(trade: StoredTrade, fraction: number, shared: SharedTexts) {
+    this.tradeId = trade.tradeId;
+    this.orderId = trade.orderId;
+    this.symbol = shared(trade.symbol);
+    this.side = shared(trade.side);
+    this.feeAsset = shared(trade.feeAsset);
+    this.isLiquidation = /liquid/i.test(trade.type ?? '');
+    this.firstTime = this.lastTime = trade.time;
+    this.fraction = fraction;
+    this.amountSum = trade.amount;
+    this.notionalSum = notionalOf(trade);
+    this.feeSum = trade.fee;
+    this.pnlSum = trade.rpnl;
   }
 
   /** Trades come oldest first. */
-  add(record: TradeRecord, time: number): void {
-    const { amount, price, fee, rpnl, feeAsset } = record;
-    const size = amount === null ? null : amountOf(amount);
-    const notional = size && price !== null ? times(size, amountOf(price)) : null;
-    this.lastTime = time;
-    this.amounts.push(amount ?? '0');
-    this.times.push(time);
-    this.amountSum = addedIfKnown(this.amountSum, size);
-    this.notionalSum = addedIfKnown(this.notionalSum, notional);
+  add(trade: StoredTrade): void {
+    this.lastTime = trade.time;
+    this.count += 1;
+    this.amountSum = sumOf(this.amountSum, trade.amount);
+    this.notionalSum = sumOf(this.notionalSum, notionalOf(trade));
     // Fees in two assets have no sum.
-    const isOneAsset = feeAsset === this.first.feeAsset;
-    this.feeSum = addedIfKnown(this.feeSum, fee !== null && isOneAsset ? amountOf(fee) : null);
-    this.pnlSum = addedIfKnown(this.pnlSum, rpnl === null ? null : amountOf(rpnl));
+    this.feeSum = sumOf(this.feeSum, trade.feeAsset === this.feeAsset ? trade.fee : null);
+    this.pnlSum = sumOf(this.pnlSum, trade.rpnl);
   }
 
-  get amount(): NumberText | null {
-    return this.amountSum && textOf(this.amountSum);
+  get amount(): Amount | null {
+    return this.amountOf(this.amountSum);
   }
 
-  /** Of a single trade as the exchange wrote it; otherwise the average, rounded to 20 decimals. */
-  get price(): NumberText | null {
-    const { amountSum, notionalSum } = this;
-    if (this.times.length === 1) return this.first.price;
-    if (!amountSum || !notionalSum || signOf(amountSum) === 0) return null;
-    return quotient(textOf(notionalSum), textOf(amountSum));
+  /** The average of several, rounded to 20 decimals. */
+  get price(): Amount | null {
+    if (this.notionalSum === null || !this.amountSum) return null;
+    const notional = { integer: this.notionalSum, fraction: 2 * this.fraction };
+    return divided(notional, { integer: this.amountSum, fraction: this.fraction });
   }
 
-  get fee(): NumberText | null {
-    return this.feeSum && textOf(this.feeSum);
+  get fee(): Amount | null {
+    return this.amountOf(this.feeSum);
   }
 
-  get pnl(): NumberText | null {
-    return this.pnlSum && textOf(this.pnlSum);
+  get pnl(): Amount | null {
+    return this.amountOf(this.pnlSum);
   }
 
   get place(): LedgerPlace {
-    return { history: 'trades', fields: identityFields(this.first) };
+    return { history: 'trades', fields: { tradeId: this.tradeId, symbol: this.symbol } };
+  }
+
+  private amountOf(integer: bigint | null): Amount | null {
+    return integer === null ? null : { integer, fraction: this.fraction };
   }
 }
 
-function addedIfKnown(sum: Amount | null, amount: Amount | null): Amount | null {
-  return sum && amount ? added(sum, amount) : null;
+function notionalOf({ amount, price }: StoredTrade): bigint | null {
+  return amount === null || price === null ? null : amount * price;
+}
+
+function sumOf(one: bigint | null, other: bigint | null): bigint | null {
+  return one === null || other === null ? null : one + other;
 }

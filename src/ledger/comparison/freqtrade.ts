@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { botFields, type BotBook } from './comparison.ts';
-import { bookRows, queryRows, type Table } from './tables.ts';
+import type { BotBook, BotPlace } from './comparison.ts';
+import { bookRows, namedAsFields } from './mapping.ts';
+import { queryRows, queryTable, type Table } from './tables.ts';
 
 /**
  * Facts of freqtrade's `freqtrade/persistence/trade_model.py` as of November 2026. `trades` are positions, `orders` have
@@ -13,12 +14,12 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
   );
   const isBot = ['ft_trade_id', 'ft_pair', 'order_id'].every((one) => orders.includes(one));
   if (!isBot || !trades.includes('close_profit_abs')) return null;
-  const [isShort, funding, asset] = ['is_short', 'funding_fees', 'stake_currency'].map((name) =>
+  const [isShort, paid, asset] = ['is_short', 'funding_fees', 'stake_currency'].map((name) =>
     trades.includes(name) ? name : 'NULL',
   );
-  const rows = bookRows(
+  const ordersTable = queryTable(
     database,
-    { table: 'orders', key: 'id' },
+    { name: 'orders', key: 'id' },
     `WITH own AS (
        SELECT id, order_id, ft_pair, ft_trade_id, coalesce(side, ft_order_side) AS side, coalesce(filled, 0) AS filled,
          coalesce(average, price) AS price, coalesce(order_filled_date, order_update_date, order_date) AS time
@@ -29,29 +30,32 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
          WHEN (side = 'sell') = coalesce(${isShort}, 0) THEN fee_open_cost ELSE fee_close_cost END AS fee,
        iif((side = 'sell') = coalesce(${isShort}, 0), fee_open_currency, fee_close_currency) AS feeAsset
      FROM own LEFT JOIN trades ON trades.id = ft_trade_id ORDER BY own.id`,
-    botFields,
   );
-  const positions = queryRows(
+  const place = (id: string): BotPlace => ({ table: 'trades', key: 'id', id });
+  const payments = queryRows(
     database,
-    `SELECT id, pair AS symbol, close_profit_abs AS pnl, ${funding} AS amount, ${asset} AS asset, open_date AS "from",
-       close_date AS "to", orders
-     FROM trades LEFT JOIN (SELECT ft_trade_id, json_group_array(order_id) AS orders FROM orders GROUP BY ft_trade_id)
-       ON ft_trade_id = id ORDER BY id`,
-    ['symbol', 'pnl', 'amount', 'asset', 'from', 'to', 'orders'],
+    `SELECT id, ${paid}, ${asset}, open_date, close_date FROM trades WHERE ${paid} IS NOT NULL ORDER BY id`,
   );
-  const all = [...positions].map(({ id, values }) => ({
-    ...{
-      ...values,
-      place: { table: 'trades', key: 'id', id } as const,
-      funding: values.amount,
-      time: values.to,
+  const funding = [...payments].map(
+    ({ id, values: [, amount = null, assetPaid = null, from = null, to = null] }) => {
+      return { place: place(id), amount, asset: assetPaid, from, to };
     },
-    orderIds: JSON.parse(values.orders ?? '[]') as string[],
-  }));
-  const paid = all.filter(({ amount }) => amount !== null);
+  );
+  function* positions(): ReturnType<NonNullable<BotBook['positions']>> {
+    const closed = queryRows(
+      database,
+      `SELECT id, pair, close_profit_abs, ${paid}, close_date, orders
+       FROM trades LEFT JOIN (SELECT ft_trade_id, json_group_array(order_id) AS orders FROM orders GROUP BY ft_trade_id)
+         ON ft_trade_id = id WHERE close_date IS NOT NULL AND close_profit_abs IS NOT NULL ORDER BY id`,
+    );
+    for (const { id, values } of closed) {
+      const [, symbol = null, pnl = null, ownFunding = null, time = null, ids] = values;
+      const orderIds = JSON.parse(ids ?? '[]') as string[];
+      yield { place: place(id), symbol, pnl, funding: ownFunding, time, orderIds };
+    }
+  }
   return {
-    ...{ bot: 'freqtrade', rows, placed: [], decimals: null },
-    funding: paid.length > 0 ? paid : null,
-    positions: all.filter(({ time, pnl }) => time !== null && pnl !== null),
+    ...{ bot: 'freqtrade', rows: bookRows(ordersTable, namedAsFields), placed: [], positions },
+    ...{ funding: funding.length > 0 ? funding : null, decimals: null },
   };
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { botFields, type BotBook } from './comparison.ts';
-import { bookRows, queryRows, type Table } from './tables.ts';
+import type { BotBook } from './comparison.ts';
+import { bookRows, namedAsFields } from './mapping.ts';
+import { queryRows, queryTable, type Table } from './tables.ts';
 
 /** Figures are integers of millionths, and what is less is cut off. Earlier versions kept floats. */
 const decimals = 6;
@@ -20,9 +21,9 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
   if (!isBot) return null;
   const ofOrder = ['exchange_order_id', 'exchange_trade_id'];
   const orderId = ofOrder.find((name) => columnsOf('Order').includes(name)) ?? 'id';
-  const rows = bookRows(
+  const fills = queryTable(
     database,
-    { table: 'TradeFill', key: 'rowid' },
+    { name: 'TradeFill', key: 'rowid' },
     `WITH paid AS (
        SELECT *, rowid AS place, ${figure('price')} AS cost, ${figure('amount')} AS size,
          iif(json_valid(trade_fee), trade_fee, '{}') AS terms FROM TradeFill
@@ -34,22 +35,23 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
        coalesce(json_extract(terms, '$.flat_fees[0].token'), json_extract(terms, '$.percent_token'), paid.quote_asset)
          AS feeAsset
      FROM paid LEFT JOIN "Order" o ON o.id = order_id ORDER BY place`,
-    botFields,
   );
-  const payments = queryRows(
-    database,
+  const payments =
     columnsOf('FundingPayment').length === 0
-      ? 'SELECT 0 AS id WHERE 0'
-      : `SELECT rowid AS id, timestamp AS "from", timestamp AS "to", amount,
-           substr(symbol, instr(symbol, '-') + 1) AS asset FROM FundingPayment`,
-    ['from', 'to', 'amount', 'asset'],
+      ? []
+      : queryRows(
+          database,
+          `SELECT rowid AS id, timestamp, amount, substr(symbol, instr(symbol, '-') + 1) FROM FundingPayment`,
+        );
+  const funding = [...payments].map(
+    ({ id, values: [, time = null, amount = null, asset = null] }) => {
+      const place = { table: 'FundingPayment', key: 'rowid', id } as const;
+      return { place, asset, amount, from: time, to: time };
+    },
   );
-  const funding = [...payments].map(({ id, values }) => ({
-    ...{ ...values, place: { table: 'FundingPayment', key: 'rowid', id } as const },
-  }));
-  const placed = [...queryRows(database, 'SELECT id FROM "Order"', ['id'])].map(({ id }) => id);
+  const placed = [...queryRows(database, 'SELECT id FROM "Order"')].map(({ id }) => id);
   return {
-    ...{ bot: 'hummingbot', rows, placed, positions: [], decimals },
-    funding: funding.length > 0 ? funding : null,
+    ...{ bot: 'hummingbot', rows: bookRows(fills, namedAsFields), placed, positions: null },
+    ...{ funding: funding.length > 0 ? funding : null, decimals },
   };
 }

@@ -1,33 +1,34 @@
-import {
-  compare,
-  difference,
-  isZero,
-  negated,
-  product,
-  quotient,
-  sum,
-  type NumberText,
-} from '../../base/decimal.ts';
+import { less, negative, quotient, signOf, times, type Amount } from '../../base/decimal.ts';
 import { contains, type Interval } from '../../base/interval.ts';
 import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
+import {
+  closeness,
+  type Closeness,
+  isAbout,
+  isOpposite,
+  isSumOfSome,
+  totalOf,
+} from './closeness.ts';
 import type {
   BotBook,
   BotPosition,
   BotRow,
   Cause,
   ComparedRow,
+  FigureName,
   FigurePair,
-  Judgement,
 } from './comparison.ts';
-import { closeness, isOpposite, offsetIn, type FoundConventions } from './conventions.ts';
+import { offsetIn, type FoundConventions } from './conventions.ts';
 import type { Fills } from './fills.ts';
-import type { Matches } from './matching.ts';
+import type { ComparisonReader } from './ledgerReader.ts';
+import type { Matches, Pair } from './matching.ts';
 
 /** What rows are judged with. */
 type JudgedBook = {
   readonly book: BotBook;
   readonly matches: Matches;
   readonly conventions: FoundConventions;
+  readonly reader: ComparisonReader;
   /** From the first to the last row of the bot, in the exchange's time. */
   readonly period: Interval;
   /** Whether the ledger has every trade between these times. */
@@ -36,231 +37,205 @@ type JudgedBook = {
   readonly hasOrders: boolean;
 };
 
+export type JudgedRow = ComparedRow<Amount>;
+type Figures = JudgedRow['figures'];
+type Figure = Amount | null;
+type FigureEntry = [FigureName, FigurePair<Amount>];
+
 /** Each row of the bot, then what only the exchange has. */
-export function* judgedRows(judged: JudgedBook): Generator<ComparedRow> {
+export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
-  const byOrder = new Map<string, JudgedOrder>();
-  for (const [index, row] of book.rows.entries()) {
-    const fills = matches.fills[index];
-    const compared = fills
-      ? judgeMatch(judged, index, row, fills)
-      : judgeUnmatched(judged, index, row);
+  for (const pair of matches.pairs) {
+    const { fills } = pair;
+    const compared = fills ? judgeMatch(judged, pair, fills) : judgeUnmatched(judged, pair);
     if (!compared) continue;
-    if (row.orderId !== null && book.positions.length > 0)
-      byOrder.set(row.orderId, { compared, fills });
+    pair.causes = compared.causes;
+    pair.isUndecided = compared.judgement === 'undecided';
     yield compared;
   }
+  const keepsPnl = book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
     const causes = lonelyCauses(judged, fills);
-    if (causes) yield { ...lonelyRow(judged, fills), causes };
+    if (!causes) continue;
+    const figures = figuresOf(judged, null, fills, keepsPnl);
+    yield { ...rowOf(null, fills, figures), judgement: 'onlyExchange', causes };
   }
-  for (const position of book.positions) yield judgePosition(judged, position, byOrder);
+  for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
 }
 
-type JudgedOrder = { readonly compared: ComparedRow; readonly fills: Fills | undefined };
-
-type Figures = ComparedRow['figures'];
-
-function judgeMatch(judged: JudgedBook, index: number, row: BotRow, fills: Fills): ComparedRow {
-  const { book, matches, isComplete } = judged;
-  const figures = figuresOf(judged, row, fills);
-  const degrees = Object.values(figures).map((pair) =>
-    closenessOf(pair, book.decimals, fills.times.length),
-  );
-  const assets = [row.fee === null ? null : row.feeAsset, fills.first.feeAsset] as const;
-  const { symbol, side, orderId, tradeId } = fills.first;
-  const isOther =
-    degrees.some((degree) => degree === 'other' || degree === 'rounded') ||
-    areOtherAssets(assets) ||
-    isOtherZone(judged, index, row, fills) ||
-    (botSide(row.side) ?? side) !== side;
-  const time = botTime(judged, index, row) ?? fills.firstTime;
-  const isKnown = isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime));
-  const judgement: Judgement = !isOther ? 'agrees' : isKnown ? 'differs' : 'undecided';
-  const context = { ...judged, index, row, fills, figures };
+/** What both sides say. */
+function rowOf(
+  pair: Pair | null,
+  fills: Fills | undefined,
+  figures: Figures,
+): Omit<JudgedRow, 'judgement' | 'causes'> {
+  const row = pair?.row;
+  const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
-    ...{ kind: 'trade', judgement, figures, assets, symbol, side, orderId },
-    causes: judgement === 'differs' ? rowCauses(context) : [],
-    tradeId: row.tradeId === null ? null : tradeId,
-    time: fills.firstTime,
-    isLikely: matches.likely.has(index),
-    isNoisy: degrees.includes('noise'),
-    bot: row.place,
-    exchange: fills.place,
+    ...{ kind: 'trade', figures, isLikely: pair?.isLikely ?? false, isNoisy: false },
+    differing: Object.keys(figures) as FigureName[],
+    ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
+    symbol: (fills ?? row)?.symbol ?? null,
+    side: fills ? fills.side : botSide(row?.side ?? null),
+    orderId: (fills ?? row)?.orderId ?? null,
+    tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,
+    time: fills ? fills.firstTime : pair && botTime(pair),
+    assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAsset ?? null],
   };
 }
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
-function figuresOf({ conventions, matches }: JudgedBook, row: BotRow, fills: Fills): Figures {
+function figuresOf(
+  { conventions }: JudgedBook,
+  row: BotRow | null,
+  fills: Fills | undefined,
+  keepsPnl: boolean,
+): Figures {
   const { feesAreNegated, pnlIsNet, netPnlOf, multiplierOf } = conventions;
-  const [amount, price, fee, pnl] = [row.amount, row.price, row.fee, row.pnl].map(botFigure);
-  const ownFee = fee && feesAreNegated && !isZero(fee) ? negated(fee) : fee;
-  const multiplier = multiplierOf(row);
+  const own = (text: string | null | undefined): Figure => botFigure(text ?? null);
+  const [amount, price, fee] = [own(row?.amount), own(row?.price), own(row?.fee)];
+  const pnl = fills && (pnlIsNet ? netPnlOf(fills) : fills.pnl);
   return {
-    amount: [amount && (multiplier === '1' ? amount : product(amount, multiplier)), fills.amount],
-    price: [price ?? null, nearestPrice(price ?? null, fills, matches)],
-    fee: [ownFee ?? null, fills.fee],
-    ...(pnl && { pnl: [pnl, pnlIsNet ? netPnlOf(fills) : fills.pnl] as const }),
-  } as Figures;
+    amount: [row && amount && times(amount, multiplierOf(row)), fills?.amount ?? null],
+    price: [price, fills?.price ?? null],
+    fee: [fee && feesAreNegated ? negative(fee) : fee, fills?.fee ?? null],
+    ...(keepsPnl && { pnl: [own(row?.pnl), pnl ?? null] as const }),
+  };
 }
 
-/** An exchange rounds the average of an order in its own way. */
-function nearestPrice(price: NumberText | null, fills: Fills, { orders }: Matches): string | null {
-  const own = fills.price;
-  if (price === null || own === null || fills.times.length === 1) return own;
-  const written = orders.averagePrice(fills.first);
-  return written !== null && closeness(price, written) !== 'other' ? written : own;
+/** An average price is none of the sums, and each program rounds it in its own way. */
+function degreeOf(
+  name: FigureName,
+  [bot, exchange]: FigurePair<Amount>,
+  count: number,
+  book: BotBook,
+) {
+  const terms = name === 'price' ? 1 : count;
+  const degree = bot && exchange ? closeness(bot, exchange, book.decimals, terms) : 'same';
+  return name === 'price' && count > 1 && degree === 'rounded' ? 'noise' : degree;
 }
 
-function closenessOf([bot, exchange]: FigurePair, decimals: number | null, terms = 1) {
-  return bot === null || exchange === null ? 'same' : closeness(bot, exchange, decimals, terms);
+function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
+  const { book, isComplete } = judged;
+  const { row } = pair;
+  const figures = figuresOf(judged, row, fills, row.pnl !== null);
+  const degrees = (Object.entries(figures) as FigureEntry[]).map(
+    ([name, pairOf]) => [name, degreeOf(name, pairOf, fills.count, book)] as const,
+  );
+  const has = (wanted: Closeness): boolean => degrees.some(([, degree]) => degree === wanted);
+  const compared = rowOf(pair, fills, figures);
+  const isOther =
+    has('other') ||
+    has('rounded') ||
+    areOtherAssets(compared.assets) ||
+    isOtherZone(pair, fills) ||
+    (botSide(row.side) ?? fills.side) !== fills.side;
+  const time = botTime(pair) ?? fills.firstTime;
+  const isKnown = isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime));
+  const judgement = !isOther ? 'agrees' : isKnown ? 'differs' : 'undecided';
+  return {
+    ...{ ...compared, judgement, isNoisy: has('noise') },
+    causes: judgement === 'differs' ? rowCauses(judged, pair, compared, has('rounded')) : [],
+    differing: degrees.flatMap(([name, degree]) =>
+      degree === 'other' || degree === 'rounded' ? [name] : [],
+    ),
+  };
 }
 
 function areOtherAssets([bot, exchange]: ComparedRow['assets']): boolean {
   return bot !== null && exchange !== null && assetKey(bot) !== assetKey(exchange);
 }
 
-function isOtherZone(
-  { conventions }: JudgedBook,
-  index: number,
-  row: BotRow,
-  fills: Fills,
-): boolean {
+function isOtherZone({ row, offsetMs }: Pair, fills: Fills): boolean {
   const offset = offsetIn(row, fills);
-  return offset !== null && offset !== conventions.offsetOf(index);
+  return offset !== null && offset !== offsetMs;
 }
 
-function botTime({ conventions }: JudgedBook, index: number, row: BotRow): number | null {
-  return row.at && row.at.ms - conventions.offsetOf(index);
+function botTime({ row, offsetMs }: Pair): number | null {
+  return row.timeMs === null ? null : row.timeMs - offsetMs;
 }
-
-type Divergence = JudgedBook & {
-  readonly index: number;
-  readonly row: BotRow;
-  readonly fills: Fills;
-  readonly figures: Figures;
-};
 
 /** What fits, the likeliest first. Other figures follow from an amount that is another one. */
-function rowCauses(divergence: Divergence): Cause[] {
-  const { figures, row, fills, index, book } = divergence;
-  const [amount, exchangeAmount] = figures.amount ?? [null, null];
-  const isKnown = amount !== null && exchangeAmount !== null;
-  const found =
-    isKnown && closeness(amount, exchangeAmount, book.decimals) === 'other'
-      ? amountCauses(divergence, amount, exchangeAmount)
-      : [];
-  if (areOtherAssets([row.fee === null ? null : row.feeAsset, fills.first.feeAsset]))
-    found.push('feeAsset');
-  else if (figures.fee && isOppositePair(figures.fee)) found.push('feeSign');
-  if (isOtherZone(divergence, index, row, fills)) found.push('zone');
-  const terms = fills.times.length;
-  const isRounded = (pair: FigurePair): boolean =>
-    closenessOf(pair, book.decimals, terms) === 'rounded';
-  if (Object.values(figures).some(isRounded)) found.push('rounding');
+function rowCauses(
+  judged: JudgedBook,
+  pair: Pair,
+  { figures, assets }: Pick<JudgedRow, 'figures' | 'assets'>,
+  isRounded: boolean,
+): Cause[] {
+  const { fills } = pair;
+  if (!fills) return [];
+  const [amount, exchange] = figures.amount ?? [];
+  const isOther =
+    amount && exchange && closeness(amount, exchange, judged.book.decimals) === 'other';
+  const found = isOther ? amountCauses(judged, fills, amount, exchange) : [];
+  const [fee, paid] = figures.fee ?? [];
+  if (areOtherAssets(assets)) found.push('feeAsset');
+  else if (fee && paid && isOpposite(fee, paid)) found.push('feeSign');
+  if (isOtherZone(pair, fills)) found.push('zone');
+  if (isRounded) found.push('rounding');
   return found;
-}
-
-function isOppositePair([bot, exchange]: FigurePair): boolean {
-  return bot !== null && exchange !== null && isOpposite(bot, exchange);
 }
 
 function amountCauses(
-  { conventions, fills, period }: Divergence,
-  bot: NumberText,
-  exchange: NumberText,
+  { conventions, reader, period }: JudgedBook,
+  fills: Fills,
+  bot: Amount,
+  exchange: Amount,
 ): Cause[] {
   const found: Cause[] = [];
-  if (!isZero(bot) && conventions.isMultiplier(quotient(ratioKey(exchange, bot), '1')))
+  if (signOf(bot) !== 0 && conventions.isMultiplier(quotient(ratioKey(exchange, bot), '1')))
     found.push('multiplier');
-  if (compare(bot, exchange) > 0) {
-    if (isSumOfSome(difference(bot, exchange), fills.amounts)) found.push('fillTwice');
-    return found;
-  }
-  const lacking = difference(exchange, bot);
-  const later = fills.amounts.filter((_amount, index) => (fills.times[index] ?? 0) >= period.to);
-  if (later.length > 0 && isAbout(lacking, sum(later))) found.push('afterStop');
-  if (isSumOfSome(lacking, fills.amounts)) found.push('missingFill');
+  const parts = partsOf(fills, reader);
+  const amounts = parts.flatMap(({ amount }) => amount ?? []);
+  const lacking = less(exchange, bot);
+  if (signOf(lacking) < 0)
+    return isSumOfSome(negative(lacking), amounts) ? [...found, 'fillTwice'] : found;
+  const later = parts.flatMap(({ time, amount }) => (time >= period.to && amount ? [amount] : []));
+  if (later.length > 0 && isAbout(lacking, totalOf(later))) found.push('afterStop');
+  if (isSumOfSome(lacking, amounts)) found.push('missingFill');
   return found;
 }
 
-/** Whether it is one of the amounts, or the sum of the first or last of them. */
-export function isSumOfSome(total: NumberText, amounts: readonly NumberText[]): boolean {
-  const all = sum(amounts);
-  let before: NumberText = '0';
-  for (const amount of amounts) {
-    before = sum([before, amount]);
-    if ([amount, before, difference(all, before)].some((each) => isAbout(total, each)))
-      return !isZero(total);
-  }
-  return false;
-}
-
-export function isAbout(one: NumberText, other: NumberText): boolean {
-  const degree = closeness(one, other);
-  return degree === 'same' || degree === 'noise';
+/** Each trade: few bots say which of them they lack. */
+function partsOf(
+  { count, orderId, symbol, amount, firstTime }: Fills,
+  { trades }: ComparisonReader,
+) {
+  if (count === 1 || orderId === null) return [{ time: firstTime, amount }];
+  return trades
+    .ofOrder(orderId)
+    .filter((trade) => trade.symbol === symbol)
+    .map(({ time, amount: part }) => {
+      return { time, amount: part === null ? null : { integer: part, fraction: trades.fraction } };
+    });
 }
 
 /** Undefined for an order without a fill. */
-function judgeUnmatched(judged: JudgedBook, index: number, row: BotRow): ComparedRow | undefined {
-  const { matches, conventions, isComplete, period } = judged;
-  const [amount = null, price = null, fee = null, pnl = null] = figuresAlone(row);
-  if (amount !== null && isZero(amount)) return undefined;
-  const time = botTime(judged, index, row);
-  const isKnown = time === null ? isComplete(period.from, period.to) : isComplete(time, time);
-  const isRepeated = matches.repeated.has(index);
-  const multiplied = amount && product(amount, conventions.multiplierOf(row));
-  const { symbol, orderId, tradeId } = row;
+function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
+  const { isComplete, period } = judged;
+  const { row, isRepeated } = pair;
+  const figures = figuresOf(judged, row, undefined, row.pnl !== null);
+  const [amount] = figures.amount ?? [];
+  if (amount && signOf(amount) === 0) return undefined;
+  const time = botTime(pair);
+  const isKnown = isComplete(time ?? period.from, time ?? period.to);
   return {
-    ...{ kind: 'trade', symbol, orderId, tradeId, time },
-    side: botSide(row.side),
+    ...rowOf(pair, undefined, figures),
     judgement: isKnown || isRepeated ? 'onlyBot' : 'undecided',
     causes: isRepeated ? ['fillTwice'] : [],
-    figures: {
-      amount: [multiplied, null],
-      price: [price, null],
-      fee: [fee && conventions.feesAreNegated && !isZero(fee) ? negated(fee) : fee, null],
-      ...(pnl !== null && { pnl: [pnl, null] }),
-    },
-    assets: [fee === null ? null : row.feeAsset, null],
-    ...{ isLikely: false, isNoisy: false, bot: row.place, exchange: null },
   };
-}
-
-function figuresAlone(row: BotRow): (NumberText | null)[] {
-  return [row.amount, row.price, row.fee, row.pnl].map(botFigure);
 }
 
 /** Undefined for what is none of the bot's business: before its first row, or after its last one. */
 function lonelyCauses(
-  { matches, period, hasOrders }: JudgedBook,
+  { matches: { orders }, period, hasOrders }: JudgedBook,
   fills: Fills,
 ): Cause[] | undefined {
-  const { orders } = matches;
-  if (orders.isPlaced(fills.first))
+  if (orders.isPlaced(fills.orderId))
     return [fills.firstTime >= period.to ? 'afterStop' : 'missingFill'];
   if (!contains(period, fills.firstTime)) return undefined;
-  if (orders.isLiquidation(fills.first)) return ['liquidation'];
+  if (orders.isLiquidation(fills)) return ['liquidation'];
   return hasOrders ? ['manual', 'missingFill'] : [];
-}
-
-function lonelyRow({ book, conventions }: JudgedBook, fills: Fills): ComparedRow {
-  const { symbol, side, orderId, tradeId, feeAsset } = fills.first;
-  const { amount, price, fee, pnl } = fills;
-  const keepsPnl = book.rows.some((row) => row.pnl !== null);
-  return {
-    ...{ kind: 'trade', judgement: 'onlyExchange', causes: [], symbol, side, orderId },
-    time: fills.firstTime,
-    tradeId: fills.times.length === 1 ? tradeId : null,
-    figures: {
-      amount: [null, amount],
-      price: [null, price],
-      fee: [null, fee],
-      ...(keepsPnl && { pnl: [null, conventions.pnlIsNet ? conventions.netPnlOf(fills) : pnl] }),
-    },
-    assets: [null, feeAsset],
-    ...{ isLikely: false, isNoisy: false, bot: null, exchange: fills.place },
-  };
 }
 
 /** What a sum of floats of this size may lose: the bot adds up its orders. */
@@ -268,44 +243,33 @@ const positionDecimals = 7;
 
 /** Without funding, which no record of the exchange ties to a position. */
 function judgePosition(
-  { conventions }: JudgedBook,
+  { matches, conventions }: JudgedBook,
   { place, symbol, pnl, funding, time, orderIds }: BotPosition,
-  byOrder: ReadonlyMap<string, JudgedOrder>,
-): ComparedRow {
-  const orders = orderIds.flatMap((id) => byOrder.get(id) ?? []);
-  const written = botFigure(pnl);
-  const bot = written && difference(written, botFigure(funding) ?? '0');
+): JudgedRow {
+  const orders = orderIds.flatMap((id) => matches.ofOrder(id));
+  const [written, paid] = [botFigure(pnl), botFigure(funding)];
+  const bot = written && paid ? less(written, paid) : written;
   const exchange = netOf(orders, conventions);
-  const isKnown = bot !== null && exchange !== null;
-  const degree = closenessOf([bot, exchange], positionDecimals);
+  const degree = bot && exchange && closeness(bot, exchange, positionDecimals);
   const agrees = degree === 'same' || degree === 'noise';
-  const causes = orders.flatMap(({ compared }) => compared.causes).slice(0, 1);
   const ms = parseBotTime(time)?.ms;
   return {
-    ...{
-      kind: 'position',
-      symbol: orders[0]?.compared.symbol ?? symbol,
-      side: null,
-      orderId: null,
-      tradeId: null,
-      bot: place,
-    },
-    judgement: !isKnown ? 'undecided' : agrees ? 'agrees' : 'differs',
-    causes: isKnown && !agrees ? causes : [],
-    time: ms === undefined ? null : ms - conventions.offsetOf(-1),
+    ...{ kind: 'position', side: null, orderId: null, tradeId: null, bot: place },
+    symbol: orders[0]?.fills?.symbol ?? symbol,
+    judgement: degree === null ? 'undecided' : agrees ? 'agrees' : 'differs',
+    causes: degree === null || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
+    time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
     figures: { pnl: [bot, exchange] },
+    differing: ['pnl'],
     assets: [null, null],
     ...{ isLikely: false, isNoisy: degree === 'noise', exchange: null },
   };
 }
 
 /** Null if a figure of an order is not known. */
-function netOf(
-  orders: readonly JudgedOrder[],
-  { netPnlOf }: JudgedBook['conventions'],
-): NumberText | null {
-  if (orders.some(({ compared }) => compared.judgement === 'undecided')) return null;
+function netOf(orders: readonly Pair[], { netPnlOf }: FoundConventions): Figure {
+  if (orders.some(({ isUndecided }) => isUndecided)) return null;
   const parts = orders.flatMap(({ fills }) => (fills ? [netPnlOf(fills)] : []));
   const known = parts.filter((part) => part !== null);
-  return known.length < parts.length ? null : sum(known);
+  return known.length < parts.length ? null : totalOf(known);
 }

@@ -1,7 +1,6 @@
-import { botFields, type BotBook, type BotField } from './comparison.ts';
-import { parseBotTime } from './botValues.ts';
-import { BotFileError } from './fileCopy.ts';
-import type { Table, TableRow } from './tables.ts';
+import { botFields, type BotField, type BotRow } from './comparison.ts';
+import { parseBotTime, sharedTexts } from './botValues.ts';
+import type { Table } from './tables.ts';
 
 /** The column of each field; a field without one is not compared. */
 export type BotMapping = Readonly<Partial<Record<BotField, string>>>;
@@ -55,19 +54,28 @@ export function isUsable({
   return amount !== undefined && (hasId || (symbol !== undefined && time !== undefined));
 }
 
-export function mappedBook({ name, columns, key, rows }: Table, mapping: BotMapping): BotBook {
-  const names = Object.values(mapping);
-  if (!isUsable(mapping) || names.some((column) => !columns.includes(column)))
-    throw new BotFileError('changed');
-  const valueOf = ({ values }: TableRow, field: BotField): string | null => {
-    const column = mapping[field];
-    const value = column === undefined ? null : (values[column] ?? null);
-    return value === '' ? null : value;
-  };
-  const mapped = [...rows()].map((row) => {
-    const fields = botFields.map((field) => [field, valueOf(row, field)] as const);
-    const values = Object.fromEntries(fields) as Record<BotField, string | null>;
-    return { ...values, place: { table: name, key, id: row.id }, at: parseBotTime(values.time) };
+/** Of a query that names its columns as fields. */
+export const namedAsFields: BotMapping = Object.fromEntries(
+  botFields.map((field) => [field, field]),
+);
+
+export function bookRows({ name, columns, key, each }: Table, mapping: BotMapping): BotRow[] {
+  const places = Object.fromEntries(
+    botFields.map((field) => [field, columns.findIndex((column) => column === mapping[field])]),
+  ) as Record<BotField, number>;
+  const shared = sharedTexts();
+  const rows: BotRow[] = [];
+  each(({ id, values }) => {
+    const value = (field: BotField): string | null => values[places[field]] ?? null;
+    const time = parseBotTime(value('time'));
+    rows.push({
+      ...{ orderId: value('orderId'), clientOrderId: value('clientOrderId') },
+      ...{ tradeId: value('tradeId'), symbol: shared(value('symbol')) },
+      ...{ side: shared(value('side')), amount: value('amount'), price: value('price') },
+      ...{ fee: value('fee'), feeAsset: shared(value('feeAsset')), pnl: value('pnl') },
+      ...{ place: { table: name, key, id }, timeMs: time?.ms ?? null },
+      isNaive: time?.isNaive ?? false,
+    });
   });
-  return { bot: null, rows: mapped, placed: [], funding: null, positions: [], decimals: null };
+  return rows;
 }

@@ -1,29 +1,29 @@
 import { openEnd, type Interval } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
-import type { LedgerRecord } from '../ledger.ts';
-import type { ReconciliationReader } from '../reconciliation/reconciliationReader.ts';
-import { botFigure, botSide, figureKey, symbolKey } from './botValues.ts';
-import type { BotBook, BotRow, ComparisonChoices } from './comparison.ts';
-import { Fills, type TradeRecord } from './fills.ts';
+import type { StoredTrade } from '../storage/tradeReader.ts';
+import { botFigure, botSide, figureKey, sharedTexts, symbolKey } from './botValues.ts';
+import type { BotBook, BotRow, Cause, ComparisonChoices } from './comparison.ts';
+import { Fills } from './fills.ts';
+import type { ComparisonReader } from './ledgerReader.ts';
 
-/** What a comparison reads of a ledger. Its calls block. */
-export type ComparisonReader = Pick<
-  ReconciliationReader,
-  'coverage' | 'records' | 'marginAssetOf'
-> & {
-  /** Those of its trades. */
-  symbols(): readonly string[];
+/** A row of the bot and what the exchange has of it. */
+export type Pair = {
+  readonly row: BotRow;
+  fills: Fills | undefined;
+  /** Matched without an id. */
+  isLikely: boolean;
+  /** Another row has its only trade. */
+  isRepeated: boolean;
+  /** How far its time should be ahead of the exchange's. */
+  offsetMs: number;
+  /** Once it is judged. */
+  causes: readonly Cause[];
+  isUndecided: boolean;
 };
 
-type OrderRecord = LedgerRecord<'orders'>;
-
-/** Which trades belong to which row of the bot, by the row's index. */
 export type Matches = {
-  readonly fills: readonly (Fills | undefined)[];
-  /** Matched without an id. */
-  readonly likely: ReadonlySet<number>;
-  /** Rows whose only trade another row has. */
-  readonly repeated: ReadonlySet<number>;
+  readonly pairs: readonly Pair[];
+  readonly ofOrder: (orderId: string) => readonly Pair[];
   /** Trades of no row, by order. */
   readonly lonely: readonly Fills[];
   readonly orders: Orders;
@@ -35,29 +35,31 @@ const mostOffsetMs = 15 * hourMs;
 const nearMs = 10 * minuteMs;
 export const zoneStepMs = 15 * minuteMs;
 
-type RowIndex = Map<string, number[]>;
+type PairIndex = Map<string, Pair[]>;
 
-/** Matches by ids; if none of a kind is the exchange's, without that kind. */
+const noCauses: readonly Cause[] = [];
+
+type IdKind = 'all' | 'orders' | 'none';
+
+/** By all ids; if none of a kind is the exchange's, without that kind. */
 export function matchRows(
   book: BotBook,
   reader: ComparisonReader,
   symbols: ReadonlyMap<string, string>,
 ): Matches {
-  const period = periodOf(book.rows);
   const orders = new Orders(book, reader);
-  const without = (ids: Partial<BotRow>): BotRow[] => book.rows.map((row) => ({ ...row, ...ids }));
-  for (const read of [() => book.rows, () => without({ tradeId: null })]) {
-    const rows = read();
-    if (!rows.some(hasId)) continue;
-    const matches = new Matching(rows, orders, symbols).read(reader, period);
-    if (matches.fills.some((fills, index) => fills && !matches.likely.has(index))) return matches;
+  for (const kind of ['all', 'orders'] as const) {
+    if (!book.rows.some((row) => hasId(row, kind))) continue;
+    const matches = new Matching(book.rows, kind, orders, symbols).read(reader);
+    if (matches.pairs.some(({ fills, isLikely }) => fills && !isLikely)) return matches;
   }
-  const withoutIds = without({ tradeId: null, orderId: null, clientOrderId: null });
-  return new Matching(withoutIds, orders, symbols).read(reader, period);
+  return new Matching(book.rows, 'none', orders, symbols).read(reader);
 }
 
-function hasId({ tradeId, orderId, clientOrderId }: BotRow): boolean {
-  return (tradeId ?? orderId ?? clientOrderId) !== null;
+function hasId({ tradeId, orderId, clientOrderId }: BotRow, kind: IdKind): boolean {
+  return (
+    kind !== 'none' && ((kind === 'all' ? tradeId : null) ?? orderId ?? clientOrderId) !== null
+  );
 }
 
 /** The exchange's symbol of each symbol of the bot, as far as they are the same word. */
@@ -77,213 +79,205 @@ export function matchSymbols(
   );
 }
 
-/** From a zone before the first row on: a fill may come after the last one. */
-function periodOf(rows: readonly BotRow[]): Interval {
-  let from = openEnd;
-  for (const { at } of rows) from = Math.min(from, at?.ms ?? openEnd);
-  return { from: from === openEnd ? 0 : from - mostOffsetMs, to: openEnd };
-}
-
 /** What is known of the orders that the bot placed, and which orders were liquidations. */
 class Orders {
-  private readonly placed: Set<string>;
-  private readonly own = new Map<string, OrderRecord>();
-  private readonly byClientId = new Map<string, string>();
-  private readonly liquidated = new Set<string>();
+  private readonly placed: ReadonlySet<string | null>;
+  private readonly byClientId: ReadonlyMap<string | null, string>;
+  private readonly liquidated: ReadonlySet<string | null>;
 
   constructor({ rows, placed }: BotBook, reader: ComparisonReader) {
-    const ids = rows.flatMap(({ orderId, clientOrderId }) => [orderId, clientOrderId]);
-    this.placed = new Set([...placed, ...ids.filter((id) => id !== null)]);
-    for (const { record } of reader.records('orders', { from: 0, to: openEnd })) this.take(record);
+    const named = rows.flatMap(({ clientOrderId }) => clientOrderId ?? []);
+    this.byClientId = reader.orderIds([...new Set([...placed, ...named])]);
+    const ids = rows.map(({ orderId }) => orderId);
+    this.placed = new Set([...placed, ...ids, ...this.byClientId.values()]);
+    this.liquidated = new Set(reader.liquidatedOrders());
   }
 
-  private take(record: OrderRecord): void {
-    const { orderId, clientOrderId, status } = record;
-    if (status === 'LIQUIDATED') this.liquidated.add(orderId);
-    const isNamed = clientOrderId !== null && this.placed.has(clientOrderId);
-    if (!isNamed && !this.placed.has(orderId)) return;
-    this.own.set(orderId, record);
-    if (isNamed) this.byClientId.set(clientOrderId, orderId);
+  isPlaced(orderId: string | null): boolean {
+    return orderId !== null && this.placed.has(orderId);
   }
 
-  isPlaced({ orderId }: TradeRecord): boolean {
-    return orderId !== null && (this.own.has(orderId) || this.placed.has(orderId));
-  }
-
-  isLiquidation({ orderId, type }: TradeRecord): boolean {
-    return (orderId !== null && this.liquidated.has(orderId)) || /liquid/i.test(type ?? '');
-  }
-
-  averagePrice({ orderId }: TradeRecord): string | null {
-    return (orderId === null ? undefined : this.own.get(orderId))?.averageExecutionPrice ?? null;
+  isLiquidation({ orderId, isLiquidation }: Fills): boolean {
+    return isLiquidation || this.liquidated.has(orderId);
   }
 
   /** The exchange's id of the order of a row. */
   idOf({ orderId, clientOrderId }: BotRow): string | null {
-    return (
-      orderId ?? (clientOrderId === null ? null : (this.byClientId.get(clientOrderId) ?? null))
-    );
+    return orderId ?? this.byClientId.get(clientOrderId) ?? null;
   }
 }
 
 class Matching {
-  private readonly rows: readonly BotRow[];
+  private readonly pairs: readonly Pair[];
   private readonly orders: Orders;
   private readonly symbols: ReadonlyMap<string, string>;
-  private readonly byTrade: RowIndex = new Map();
-  private readonly byOrder: RowIndex = new Map();
-  private readonly byFigures: RowIndex = new Map();
-  private readonly fills: (Fills | undefined)[];
-  private readonly likely = new Set<number>();
-  private readonly repeated = new Set<number>();
+  private readonly byTrade: PairIndex = new Map();
+  private readonly byOrder: PairIndex = new Map();
+  private readonly byFigures: PairIndex = new Map();
   private readonly lonely = new Map<string, Fills>();
-  /** Of orders that several rows without trade ids are of. */
-  private readonly ofOrder = new Map<string, Fills[]>();
-  private readonly alike = new Map<string, Fills[]>();
+  /** Of an order with several rows, and of rows that say the same. */
+  private readonly ofOrder = new Map<Pair[], Fills[]>();
+  private readonly alike = new Map<Pair[], Fills[]>();
+  private readonly period: Interval;
+  private fraction = 0;
+  private readonly shared = sharedTexts();
 
-  constructor(rows: readonly BotRow[], orders: Orders, symbols: ReadonlyMap<string, string>) {
-    this.rows = rows;
+  constructor(
+    rows: readonly BotRow[],
+    kind: IdKind,
+    orders: Orders,
+    symbols: ReadonlyMap<string, string>,
+  ) {
     this.orders = orders;
     this.symbols = symbols;
-    this.fills = Array.from<undefined>({ length: rows.length });
-    for (const [index, row] of rows.entries()) {
+    this.period = widePeriodOf(rows);
+    this.pairs = rows.map((row) => {
+      const unmatched = { fills: undefined, isLikely: false, isRepeated: false, offsetMs: 0 };
+      return { row, ...unmatched, causes: noCauses, isUndecided: false };
+    });
+    for (const pair of this.pairs) {
+      const { row } = pair;
       const orderId = orders.idOf(row);
-      if (row.tradeId !== null) push(this.byTrade, row.tradeId, index);
-      else if (orderId !== null) push(this.byOrder, orderId, index);
-      else if (!hasId(row)) push(this.byFigures, this.figuresOf(row), index);
+      if (kind === 'all' && row.tradeId !== null) push(this.byTrade, row.tradeId, pair);
+      else if (kind !== 'none' && orderId !== null) push(this.byOrder, orderId, pair);
+      else if (!hasId(row, kind)) push(this.byFigures, this.figuresOf(row), pair);
     }
   }
 
-  read(reader: ComparisonReader, period: Interval): Matches {
-    for (const { time, record } of reader.records('trades', period)) this.take(record, time);
-    for (const [, indexes] of this.byTrade) this.noteRepeated(indexes);
-    for (const [orderId, fills] of this.ofOrder)
-      this.pair(this.byOrder.get(orderId) ?? [], fills, () => true);
+  read({ trades }: ComparisonReader): Matches {
+    this.fraction = trades.fraction;
+    for (const trade of trades.since(this.period.from)) this.take(trade);
+    for (const [, pairs] of this.byTrade)
+      if (pairs.some(({ fills }) => fills)) for (const pair of pairs) pair.isRepeated = !pair.fills;
+    for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
-    const { fills, likely, repeated, lonely, orders } = this;
-    return { fills, likely, repeated, lonely: [...lonely.values()], orders };
+    return {
+      ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
+      ofOrder: (orderId) => this.byOrder.get(orderId) ?? [],
+    };
   }
 
-  private take(record: TradeRecord, time: number): void {
-    const { tradeId, orderId } = record;
-    const ofTrade = this.byTrade.get(tradeId)?.find((index) => this.isFree(index, record));
-    if (ofTrade !== undefined) {
-      this.fills[ofTrade] = new Fills(record, time);
-      return;
-    }
-    const [first, ...others] = this.byOrder.get(orderId ?? '') ?? [];
-    if (first === undefined) this.takeOther(record, time);
-    else if (others.length > 0) push(this.ofOrder, orderId ?? '', new Fills(record, time));
-    else if (this.fills[first]) this.fills[first].add(record, time);
-    else this.fills[first] = new Fills(record, time);
+  private take(trade: StoredTrade): void {
+    const { tradeId, orderId } = trade;
+    const ofTrade = this.byTrade.get(tradeId)?.find((pair) => this.isFree(pair, trade));
+    const ofOrder = orderId === null ? [] : (this.byOrder.get(orderId) ?? []);
+    const pair = ofTrade ?? ofOrder[0];
+    if (!pair) this.takeOther(trade);
+    else if (!ofTrade && ofOrder.length > 1) push(this.ofOrder, ofOrder, this.fillsOf(trade));
+    else if (pair.fills) pair.fills.add(trade);
+    else pair.fills = this.fillsOf(trade);
   }
 
-  private takeOther(record: TradeRecord, time: number): void {
-    const key = this.byFigures.size > 0 ? recordFigures(record) : '';
-    if (this.byFigures.has(key)) push(this.alike, key, new Fills(record, time));
-    else this.leave(record, time);
+  private fillsOf(trade: StoredTrade): Fills {
+    return new Fills(trade, this.fraction, this.shared);
   }
 
-  private leave(record: TradeRecord, time: number): void {
-    const key = record.orderId ?? `trade ${record.tradeId}`;
+  private takeOther(trade: StoredTrade): void {
+    const isIn = this.period.from <= trade.time && trade.time < this.period.to;
+    if (!isIn && !this.orders.isPlaced(trade.orderId)) return;
+    const alike = this.byFigures.size > 0 && this.byFigures.get(tradeFigures(this.fillsOf(trade)));
+    if (alike) push(this.alike, alike, this.fillsOf(trade));
+    else this.leave(trade);
+  }
+
+  private leave(trade: StoredTrade): void {
+    const key = trade.orderId ?? `trade ${trade.tradeId}`;
     const order = this.lonely.get(key);
-    if (order) order.add(record, time);
-    else this.lonely.set(key, new Fills(record, time));
+    if (order) order.add(trade);
+    else this.lonely.set(key, this.fillsOf(trade));
   }
 
   /** Ids may be unique only within a symbol. */
-  private isFree(index: number, record: TradeRecord): boolean {
-    const symbol = this.symbols.get(this.rows[index]?.symbol ?? '');
-    return !this.fills[index] && (symbol === undefined || symbol === record.symbol);
-  }
-
-  private noteRepeated(indexes: readonly number[]): void {
-    if (!indexes.some((index) => this.fills[index])) return;
-    for (const index of indexes) if (!this.fills[index]) this.repeated.add(index);
+  private isFree({ row, fills }: Pair, trade: StoredTrade): boolean {
+    const symbol = this.symbols.get(row.symbol ?? '');
+    return !fills && (symbol === undefined || symbol === trade.symbol);
   }
 
   /** Rows with trades that say the same, then the others in their order. */
   private pair(
-    indexes: readonly number[],
+    pairs: readonly Pair[],
     fills: readonly Fills[],
-    isNear: (row: number, fill: Fills) => boolean,
+    isNear: (pair: Pair, fill: Fills) => boolean,
   ): void {
     const left = new Set(fills);
-    const rest: number[] = [];
-    const nearest = (index: number, isFit: (fill: Fills) => boolean): boolean => {
-      const fill = [...left].find((each) => isFit(each) && isNear(index, each));
-      if (fill) left.delete(fill);
-      this.fills[index] = fill;
-      return fill !== undefined;
+    const nearest = (pair: Pair, isFit: (fill: Fills) => boolean): boolean => {
+      pair.fills = [...left].find((fill) => isFit(fill) && isNear(pair, fill));
+      return pair.fills !== undefined && left.delete(pair.fills);
     };
-    for (const index of indexes)
-      if (!nearest(index, (fill) => this.saysSame(index, fill))) rest.push(index);
-    for (const index of rest) {
-      if (indexes.some((other) => this.isCopy(index, other))) this.repeated.add(index);
-      else nearest(index, () => true);
+    const rest = pairs.filter((pair) => !nearest(pair, (fill) => saysSame(pair, fill)));
+    for (const pair of rest) {
+      pair.isRepeated = pairs.some((other) => isCopy(pair, other));
+      if (!pair.isRepeated) nearest(pair, () => true);
     }
-    for (const { first, firstTime } of left) this.leave(first, firstTime);
-  }
-
-  private isCopy(index: number, other: number): boolean {
-    const fill = this.fills[other];
-    const [time, otherTime] = [index, other].map((one) => this.rows[one]?.at);
-    const isSameTime = Math.abs((time?.ms ?? 0) - (otherTime?.ms ?? 0)) <= nearMs;
-    return fill !== undefined && isSameTime && this.saysSame(index, fill);
-  }
-
-  private saysSame(index: number, { first }: Fills): boolean {
-    const { amount = null, price = null } = this.rows[index] ?? {};
-    return keyOf(amount) === keyOf(first.amount) && keyOf(price) === keyOf(first.price);
+    for (const fill of left) this.lonely.set(`trade ${fill.tradeId} ${fill.symbol}`, fill);
   }
 
   /** Without ids, times decide: in the zones that most rows show. */
   private pairLikely(): void {
     const offsets = this.likelyOffsets();
-    for (const [key, fills] of this.alike) {
-      const indexes = this.byFigures.get(key) ?? [];
-      this.pair(indexes, fills, (index, fill) =>
-        offsets.some((offset) => Math.abs(this.lead(index, fill) - offset) <= nearMs),
+    for (const [pairs, fills] of this.alike) {
+      this.pair(pairs, fills, (pair, fill) =>
+        offsets.some((offset) => Math.abs(leadOf(pair, fill) - offset) <= nearMs),
       );
-      for (const index of indexes) if (this.fills[index]) this.likely.add(index);
+      for (const pair of pairs) pair.isLikely = pair.fills !== undefined;
     }
   }
 
   private likelyOffsets(): readonly number[] {
     const votes = new Map<number, number>();
-    for (const [key, fills] of this.alike)
-      for (const index of this.byFigures.get(key) ?? [])
+    for (const [pairs, fills] of this.alike)
+      for (const pair of pairs)
         for (const fill of fills) {
-          const offset = Math.round(this.lead(index, fill) / zoneStepMs) * zoneStepMs;
+          const offset = Math.round(leadOf(pair, fill) / zoneStepMs) * zoneStepMs;
           if (Math.abs(offset) <= mostOffsetMs) votes.set(offset, (votes.get(offset) ?? 0) + 1);
         }
     const most = Math.max(0, ...votes.values());
     return [...votes].filter(([, count]) => count * 5 >= most).map(([offset]) => offset);
   }
 
-  /** How much later the bot says it was. */
-  private lead(index: number, fill: Fills): number {
-    return (this.rows[index]?.at?.ms ?? fill.firstTime) - fill.firstTime;
-  }
-
   private figuresOf({ symbol, side, amount, price }: BotRow): string {
     const known = this.symbols.get(symbol ?? '') ?? symbol ?? '';
-    return [known, botSide(side) ?? '', keyOf(amount), keyOf(price)].join(' ');
+    return [known, botSide(side) ?? '', botKey(amount), botKey(price)].join(' ');
   }
 }
 
 export type { Orders };
 
-function recordFigures({ symbol, side, amount, price }: TradeRecord): string {
-  return [symbol, side ?? '', keyOf(amount), keyOf(price)].join(' ');
+/** From a zone before the first row to one after the last. */
+function widePeriodOf(rows: readonly BotRow[]): Interval {
+  let [from, to] = [openEnd, 0];
+  for (const { timeMs } of rows) {
+    from = Math.min(from, timeMs ?? openEnd);
+    to = Math.max(to, timeMs ?? 0);
+  }
+  return from === openEnd
+    ? { from: 0, to: openEnd }
+    : { from: from - mostOffsetMs, to: to + mostOffsetMs };
 }
 
-function keyOf(text: string | null): string {
-  const figure = botFigure(text);
-  return figure === null ? '' : figureKey(figure);
+/** How much later the bot says it was. */
+function leadOf({ row }: Pair, fill: Fills): number {
+  return (row.timeMs ?? fill.firstTime) - fill.firstTime;
 }
 
-function push<Item>(index: Map<string, Item[]>, key: string, item: Item): void {
+function isCopy({ row }: Pair, other: Pair): boolean {
+  const isSameTime = Math.abs((row.timeMs ?? 0) - (other.row.timeMs ?? 0)) <= nearMs;
+  return other.fills !== undefined && isSameTime && saysSame({ row }, other.fills);
+}
+
+function saysSame({ row: { amount, price } }: Pick<Pair, 'row'>, fill: Fills): boolean {
+  return botKey(amount) === figureKey(fill.amount) && botKey(price) === figureKey(fill.price);
+}
+
+function tradeFigures({ symbol, side, amount, price }: Fills): string {
+  return [symbol, side ?? '', figureKey(amount), figureKey(price)].join(' ');
+}
+
+function botKey(text: string | null): string {
+  return figureKey(botFigure(text));
+}
+
+function push<Key, Item>(index: Map<Key, Item[]>, key: Key, item: Item): void {
   const items = index.get(key);
   if (items) items.push(item);
   else index.set(key, [item]);

@@ -1,25 +1,21 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import Papa from 'papaparse';
 import { isJsonObject, JsonNumber, parseJson, type JsonValue } from '../../base/exactJson.ts';
 import { quotedSqlName } from './rowSql.ts';
-import { parseBotTime } from './botValues.ts';
-import type { BotField, BotPlace, BotRow } from './comparison.ts';
+import type { BotPlace } from './comparison.ts';
 import { BotFileError } from './fileCopy.ts';
 
-/** Values of a file as text, with all of their digits. */
-export type TableRow<Name extends string = string> = {
-  readonly id: string;
-  readonly values: Readonly<Record<Name, string | null>>;
-};
+/** Values in the order of the columns, as text with all of their digits. */
+export type TableRow = { readonly id: string; readonly values: readonly (string | null)[] };
 
-/** A table of a database, or a text of rows, which has no name. */
+/** A table or query of a database, or a text of rows, which has no name. */
 export type Table = {
   readonly name: string | null;
   readonly columns: readonly string[];
   /** The column that tells its rows apart, if there is one. */
   readonly key: BotPlace['key'];
-  readonly rows: (limit?: number) => Iterable<TableRow>;
+  readonly each: (use: (row: TableRow) => void, limit?: number) => void;
 };
 
 const sqliteStart = 'SQLite format 3\0';
@@ -29,9 +25,7 @@ export function readTables<Result>(
   copy: string,
   work: (tables: readonly Table[], database: DatabaseSync | null) => Result,
 ): Result {
-  const bytes = readFileSync(copy);
-  if (bytes.subarray(0, sqliteStart.length).toString('latin1') !== sqliteStart)
-    return work([textTable(bytes)], null);
+  if (startOf(copy) !== sqliteStart) return work([textTable(readFileSync(copy))], null);
   // Its own copy is written: what stands in a log beside it has to come into it.
   const database = new DatabaseSync(copy);
   try {
@@ -43,54 +37,55 @@ export function readTables<Result>(
   }
 }
 
+function startOf(file: string): string {
+  const bytes = Buffer.alloc(sqliteStart.length);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, bytes);
+  closeSync(descriptor);
+  return bytes.toString('latin1');
+}
+
 function tablesOf(database: DatabaseSync): Table[] {
   const found = database
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     )
-    .all();
-  return found.map(({ name }) => databaseTable(database, String(name)));
+    .all()
+    .map(({ name }) => String(name));
+  return found.map((name) => {
+    const table = queryTable(database, { name, key: null }, `SELECT * FROM ${quotedSqlName(name)}`);
+    return { ...table, key: table.columns.includes('id') ? 'id' : null };
+  });
 }
 
-function databaseTable(database: DatabaseSync, name: string): Table {
+/** A query whose rows are those of one table. */
+export function queryTable(
+  database: DatabaseSync,
+  table: Pick<Table, 'name' | 'key'>,
+  sql: string,
+): Table {
   const columns = database
-    .prepare('SELECT name FROM pragma_table_info(?)')
-    .all(name)
-    .map((row) => String(row.name));
-  const rows = (limit = -1): Iterable<TableRow> =>
-    queryRows(database, `SELECT * FROM ${quotedSqlName(name)} LIMIT ${limit}`, columns);
-  return { name, columns, key: columns.includes('id') ? 'id' : null, rows };
+    .prepare(sql)
+    .columns()
+    .map(({ name }) => name);
+  const each: Table['each'] = (use, limit = -1) => {
+    for (const row of queryRows(database, `${sql} LIMIT ${limit}`)) use(row);
+  };
+  return { ...table, columns, each };
 }
 
 /** Rows by their `id`, else by their number. A float is written with the digits that tell it apart. */
-export function* queryRows<Name extends string>(
-  database: DatabaseSync,
-  sql: string,
-  columns: readonly Name[],
-): Generator<TableRow<Name>> {
+export function* queryRows(database: DatabaseSync, sql: string): Generator<TableRow> {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const idAt = statement.columns().findIndex(({ name }) => name === 'id');
   let number = 0;
-  for (const row of statement.iterate()) {
+  for (const row of statement.iterate() as Iterable<unknown>) {
     number += 1;
-    const texts = columns.map((column) => [column, textOf(row[column])] as const);
-    const values = Object.fromEntries(texts) as TableRow<Name>['values'];
-    yield { id: textOf(row.id) ?? String(number), values };
+    const values = (row as readonly unknown[]).map(textOf);
+    yield { id: values[idAt] ?? String(number), values };
   }
-}
-
-/** The rows of a query that names its columns as fields. */
-export function bookRows(
-  database: DatabaseSync,
-  { table, key }: Pick<BotPlace, 'key'> & { readonly table: string },
-  sql: string,
-  fields: readonly BotField[],
-): BotRow[] {
-  return [...queryRows(database, sql, fields)].map(({ id, values }) => ({
-    ...values,
-    place: { table, key, id },
-    at: parseBotTime(values.time),
-  }));
 }
 
 function textOf(value: unknown): string | null {
@@ -108,38 +103,23 @@ function csvTable(text: string): Table {
   const { data, meta } = Papa.parse<string[]>(text, { preview: 1 });
   const columns = (data[0] ?? []).map((column) => column.trim());
   if (columns.length < 2) throw new BotFileError('foreign');
-  return {
-    name: null,
-    key: null,
-    columns,
-    rows: (limit) => csvRows(text, meta.delimiter, columns, limit),
+  const each: Table['each'] = (use, limit = Number.POSITIVE_INFINITY) => {
+    let [line, readTo, left] = [1, 0, limit];
+    Papa.parse<string[]>(text, {
+      delimiter: meta.delimiter,
+      step: (step, parser) => {
+        const id = String(line);
+        line += text.slice(readTo, step.meta.cursor).split('\n').length - 1;
+        const isHeader = readTo === 0;
+        readTo = step.meta.cursor;
+        if (isHeader || step.data.length < columns.length) return;
+        use({ id, values: step.data.map((value) => (value === '' ? null : value)) });
+        left -= 1;
+        if (left <= 0) parser.abort();
+      },
+    });
   };
-}
-
-function csvRows(
-  text: string,
-  delimiter: string,
-  columns: readonly string[],
-  limit = Number.POSITIVE_INFINITY,
-): TableRow[] {
-  const rows: TableRow[] = [];
-  let [line, readTo] = [1, 0];
-  Papa.parse<string[]>(text, {
-    delimiter,
-    step: ({ data, meta }, parser) => {
-      const id = String(line);
-      line += text.slice(readTo, meta.cursor).split('\n').length - 1;
-      const isHeader = readTo === 0;
-      readTo = meta.cursor;
-      if (isHeader || data.length < columns.length) return;
-      const values = columns.map(
-        (column, index) => [column, data[index] === '' ? null : (data[index] ?? null)] as const,
-      );
-      rows.push({ id, values: Object.fromEntries(values) });
-      if (rows.length >= limit) parser.abort();
-    },
-  });
-  return rows;
+  return { name: null, key: null, columns, each };
 }
 
 /** How many lines show which names the objects have. */
@@ -147,24 +127,25 @@ const sampleLines = 100;
 
 function jsonLines(text: string): Table {
   const lines = text.split('\n');
-  const rows = function* (limit = lines.length): Generator<TableRow> {
-    let left = limit;
-    for (const [index, line] of lines.entries()) {
-      if (line.trim() === '') continue;
-      if (left <= 0) return;
-      left -= 1;
-      const values = jsonValues(line, index === lines.length - 1);
-      if (values) yield { id: String(index + 1), values };
+  const names = lines
+    .slice(0, sampleLines)
+    .flatMap((line, index) => [...(jsonValues(line, index === lines.length - 1)?.keys() ?? [])]);
+  const columns = [...new Set(names)];
+  const each: Table['each'] = (use, limit = lines.length) => {
+    for (const [index, line] of lines.slice(0, limit).entries()) {
+      const found = jsonValues(line, index === lines.length - 1);
+      const values = columns.map((column) => found?.get(column) ?? null);
+      if (found) use({ id: String(index + 1), values });
     }
   };
-  const names = [...rows(sampleLines)].flatMap(({ values }) => Object.keys(values));
-  return { name: null, key: null, columns: [...new Set(names)], rows };
+  return { name: null, key: null, columns, each };
 }
 
-/** The last line may be one that is being written. */
-function jsonValues(line: string, isLast: boolean): TableRow['values'] | undefined {
+/** Undefined for an empty line, and for the last one if it is being written. */
+function jsonValues(line: string, isLast: boolean): ReadonlyMap<string, string | null> | undefined {
+  if (line.trim() === '') return undefined;
   try {
-    return flat(parseJson(line), '');
+    return new Map(members(parseJson(line), ''));
   } catch (cause) {
     if (isLast) return undefined;
     throw new BotFileError('broken', { cause });
@@ -172,16 +153,12 @@ function jsonValues(line: string, isLast: boolean): TableRow['values'] | undefin
 }
 
 /** `{ fee: { cost: 1 } }` has the column `fee.cost`. */
-function flat(value: JsonValue, name: string): Record<string, string | null> {
+function members(value: JsonValue, name: string): [name: string, text: string | null][] {
   if (isJsonObject(value))
-    return Object.assign(
-      {},
-      ...Object.entries(value).map(([key, member]) =>
-        flat(member, name === '' ? key : `${name}.${key}`),
-      ),
-    ) as Record<string, string | null>;
-  if (name === '' || Array.isArray(value)) return {};
-  return {
-    [name]: value instanceof JsonNumber ? value.text : value === null ? null : String(value),
-  };
+    return Object.entries(value).flatMap(([key, member]) =>
+      members(member, name === '' ? key : `${name}.${key}`),
+    );
+  if (name === '' || Array.isArray(value)) return [];
+  const text = value instanceof JsonNumber ? value.text : value === null ? null : String(value);
+  return [[name, text]];
 }

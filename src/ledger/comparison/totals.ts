@@ -1,15 +1,7 @@
-import {
-  added,
-  amountOf,
-  less,
-  signOf,
-  textOf,
-  zeroAmount,
-  type Amount,
-  type NumberText,
-} from '../../base/decimal.ts';
+import { added, less, signOf, textOf, zeroAmount, type Amount } from '../../base/decimal.ts';
 import { assetKey } from './botValues.ts';
-import type { ComparedRow, ComparedTotal, ExplainedBy } from './comparison.ts';
+import type { ComparedTotal, ExplainedBy } from './comparison.ts';
+import type { JudgedRow } from './judgement.ts';
 
 type TotalName = ComparedTotal['figure'];
 const totalNames: readonly TotalName[] = ['pnl', 'fee', 'funding'];
@@ -34,7 +26,7 @@ export class Totals {
     this.marginAssetOf = marginAssetOf;
   }
 
-  add(row: ComparedRow): void {
+  add(row: JudgedRow): void {
     for (const figure of totalNames) {
       const [bot = null, exchange = null] = row.figures[figure] ?? [];
       if (bot === null && exchange === null) continue;
@@ -71,11 +63,11 @@ export class Totals {
   }
 
   private addPair(
-    row: ComparedRow,
+    row: JudgedRow,
     figure: TotalName,
     asset: string,
-    bot: NumberText | null,
-    exchange: NumberText | null,
+    bot: Amount | null,
+    exchange: Amount | null,
   ): void {
     if (bot === null && exchange === null) return;
     const key = `${figure} ${asset}`;
@@ -84,8 +76,7 @@ export class Totals {
       explained: new Map<ExplainedBy, Part>(),
     };
     this.sums.set(key, sums);
-    const [own, theirs] = [bot, exchange].map((one) => (one === null ? zeroAmount : amountOf(one)));
-    if (!own || !theirs) return;
+    const [own, theirs] = [bot ?? zeroAmount, exchange ?? zeroAmount];
     sums.bot = added(sums.bot, own);
     sums.exchange = added(sums.exchange, theirs);
     const by = explanationOf(row, figure);
@@ -96,7 +87,7 @@ export class Totals {
     sums.explained.set(by, { rows, amount: added(part.amount, wrong) });
   }
 
-  private assetsOf({ assets: [bot, exchange], symbol, kind }: ComparedRow, figure: TotalName) {
+  private assetsOf({ assets: [bot, exchange], symbol, kind }: JudgedRow, figure: TotalName) {
     if (figure === 'pnl') {
       const asset = symbol === null ? null : this.marginAssetOf(symbol);
       return [asset ?? '', asset ?? ''] as const;
@@ -108,7 +99,7 @@ export class Totals {
 
 /** Null for a row that is undecided. */
 function explanationOf(
-  { judgement, causes, figures }: ComparedRow,
+  { judgement, causes, figures }: JudgedRow,
   figure: TotalName,
 ): ExplainedBy | null {
   if (judgement === 'undecided') return null;

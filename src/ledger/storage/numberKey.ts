@@ -44,6 +44,11 @@ export function idKeySql(id: string): string {
     THEN CAST(unhex(printf('%02x', min(length(${id}), 255))) || ${id} AS BLOB) ELSE CAST(${id} AS INTEGER) END`;
 }
 
+/** The id of a key, in SQL. */
+export function idTextSql(key: string): string {
+  return `CAST(iif(typeof(${key}) = 'blob', substr(${key}, 2), ${key}) AS TEXT)`;
+}
+
 /** How many digits the id of a key has; 1 for one below 0, beside which there may be any. */
 export function idDigitsSql(key: string): string {
   return `CASE WHEN typeof(${key}) = 'blob' THEN length(${key}) - 1 WHEN ${key} < 0 THEN 1 ELSE length(${key}) END`;

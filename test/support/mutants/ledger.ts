@@ -144,8 +144,15 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'A fee with the other sign agrees with the exchange’s.',
     file: 'ledger/comparison/judgement.ts',
-    from: "else if (figures.fee && isOppositePair(figures.fee)) found.push('feeSign');",
+    from: "else if (fee && paid && isOpposite(fee, paid)) found.push('feeSign');",
     to: '',
+    killedBy: 'unit/ledger/comparison/comparedBooks.test.ts',
+  },
+  {
+    fault: 'The digits of a sum of floats hide that its parts were rounded.',
+    file: 'ledger/comparison/closeness.ts',
+    from: 'const digits = writtenDecimals(bot);',
+    to: 'const digits = bot.fraction;',
     killedBy: 'unit/ledger/comparison/comparedBooks.test.ts',
   },
   {

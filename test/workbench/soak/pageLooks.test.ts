@@ -226,6 +226,23 @@ describe('the pages in ten themes', () => {
     await inspect('analysis-audit');
   });
 
+  shows('closed positions, symbols and days', async () => {
+    await open('Closed Positions');
+    await panel().getByRole('gridcell').first().waitFor({ timeout: 60_000 });
+    await inspect('positions');
+    await press('By symbol');
+    await panel()
+      .getByRole('columnheader', { name: /^Volume/ })
+      .waitFor();
+    await inspect('symbols');
+    await press('Calendar');
+    await panel()
+      .getByRole('gridcell', { name: /closed/ })
+      .first()
+      .waitFor();
+    await inspect('calendar');
+  });
+
   shows('a ledger', async () => {
     await open('Ledger');
     const summaries = panel().getByText(/ · complete from .* to /);

@@ -1,12 +1,13 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   comparisonDocument,
   type ComparisonState,
 } from '../../../../src/host/comparison/document.ts';
-import { readBotBook } from '../../../../src/ledger/comparison/botFile.ts';
-import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
+import { compareFile } from '../../../../src/ledger/comparison/compareFile.ts';
 import type { Cause } from '../../../../src/ledger/comparison/comparison.ts';
 import { defaultLayout } from '../../../../src/protocol/values.ts';
 import { assertApproved } from '../../../support/approved.ts';
@@ -17,15 +18,15 @@ import { aDisplay } from '../../../support/display.ts';
 describe('the page of a comparison', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'compared-'));
   after(() => rmSync(folder, { recursive: true }));
+  let files = 0;
 
   /** Of the first rows. */
   const compared = (format: BookFormat, cause: Cause | null, hasLedger = true): ComparisonState => {
-    const file = path.join(folder, format);
-    rmSync(file, { force: true });
-    const { source, reader } = writeBook(file, format, 1, cause);
-    const own = hasLedger ? reader : { ...reader, coverage: () => [] };
-    const choices = { offsetMinutes: null, symbols: {} };
-    const result = compareBook(readBotBook(source), own, choices);
+    const file = path.join(folder, String((files += 1)));
+    const { source, ledger } = writeBook(file, format, 1, cause);
+    if (!hasLedger) deleteCoverage(ledger);
+    const result = compareFile(ledger, source, { offsetMinutes: null, symbols: {} });
+    assert.ok(!('problem' in result));
     return { kind: 'compared', id: 1, result: { ...result, rows: result.rows.slice(0, 3) } };
   };
   const nothing = (): undefined => undefined;
@@ -56,3 +57,10 @@ describe('the page of a comparison', () => {
     check('changed', { kind: 'compared', id: 1, result: { problem: 'changed' } });
   });
 });
+
+/** Nothing is known to be complete. */
+function deleteCoverage(ledger: string): void {
+  const database = new DatabaseSync(ledger);
+  database.exec('DELETE FROM coverage');
+  database.close();
+}

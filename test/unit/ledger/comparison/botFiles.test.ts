@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
   orProblem,
   previewBotFile,
-  readBotBook,
+  withBotBook,
 } from '../../../../src/ledger/comparison/botFile.ts';
+import { rowSql } from '../../../../src/ledger/comparison/rowSql.ts';
 
 describe('the file of a bot', function () {
   this.timeout(60_000);
@@ -24,7 +35,7 @@ describe('the file of a bot', function () {
     assert.ok('tables' in preview, JSON.stringify(preview));
     const [table] = preview.tables;
     const source = { file, table: table?.name ?? null, mapping: table?.guess ?? null };
-    return readBotBook(source).rows;
+    return withBotBook(source, ({ rows }) => rows);
   };
 
   it('keeps every digit of CSV and JSON Lines, and says in which line a row is', () => {
@@ -56,8 +67,40 @@ describe('the file of a bot', function () {
     assert.deepEqual(problem(inFolder('a.db')), { problem: 'tooLarge' });
     const source = { file: text('c.csv', 'id,b\n1,2\n'), table: null, mapping: { amount: 'gone' } };
     assert.deepEqual(
-      orProblem(() => readBotBook(source)),
+      orProblem(() => withBotBook(source, () => 0)),
       { problem: 'changed' },
+    );
+  });
+
+  it('is read with its log where nothing can be written', () => {
+    const [live, disk] = [inFolder('live.sqlite'), inFolder('disk')];
+    const database = new DatabaseSync(live);
+    database.exec(`PRAGMA journal_mode = WAL; CREATE TABLE fills (id INTEGER PRIMARY KEY, order_id TEXT, amount TEXT);
+      INSERT INTO fills VALUES (1, '7', '0.5')`);
+    mkdirSync(disk);
+    // SQLite itself needs a third file for a log, which it cannot create there.
+    for (const ending of ['', '-wal'])
+      copyFileSync(`${live}${ending}`, path.join(disk, `a${ending}`));
+    database.close();
+    const names = ['a', 'a-wal'];
+    for (const name of names) chmodSync(path.join(disk, name), 0o444);
+    chmodSync(disk, 0o555);
+    const before = names.map((name) => readFileSync(path.join(disk, name)));
+    const [row] = rowsOf(path.join(disk, 'a'));
+    assert.deepEqual([row?.orderId, row?.amount], ['7', '0.5']);
+    // Root may write there all the same.
+    assert.deepEqual(readdirSync(disk), names);
+    for (const [index, name] of names.entries())
+      assert.ok(before[index]?.equals(readFileSync(path.join(disk, name))), name);
+    chmodSync(disk, 0o755);
+  });
+
+  it('has the row of a query in any table', () => {
+    const place = { table: 'a "b"', key: null, id: '3' } as const;
+    assert.equal(rowSql('a "b"', place), 'SELECT * FROM "a ""b""" LIMIT 1 OFFSET 2;');
+    assert.equal(
+      rowSql('t', { ...place, key: 'id', id: "x'y" }),
+      `SELECT * FROM "t" WHERE id = 'x''y';`,
     );
   });
 
@@ -90,10 +133,8 @@ describe('the file of a bot', function () {
       const names = mode === 'WAL' ? [file, `${file}-wal`] : [file];
       const before = names.map((name) => readFileSync(name));
       rowsOf(file);
-      assert.deepEqual(
-        names.map((name) => readFileSync(name)),
-        before,
-      );
+      for (const [index, name] of names.entries())
+        assert.ok(before[index]?.equals(readFileSync(name)), name);
       database.close();
     });
 });
