@@ -41,6 +41,7 @@ export async function ledgerFigures(): Promise<Figure[]> {
       ...(await inserts(client, file, plain)),
       ...(await reads(client, plain)),
       ...(await idFigures(client)),
+      ...(await positionFigures(client, plain)),
       ...exactSums(file, path.join(folder.path, 'floats.sqlite')),
     ];
   } finally {
@@ -161,6 +162,27 @@ async function reads(client: LedgerClient, { scanMs }: PlainTrades): Promise<Fig
   ];
 }
 
+/** The positions of all trades, then of these and one more. */
+async function positionFigures(client: LedgerClient, { scanMs }: PlainTrades): Promise<Figure[]> {
+  for (const { id } of await client.unfinishedWalks())
+    await client.endWalk(id, { completeness: 'complete', reason: null });
+  const { time } = trade(0);
+  const allMs = await analysisMs(client, 'positions', 'asset', Number(time) + 1);
+  const newer = { ...trade(0), tradeId: '99000000', time: String(Number(time) + 2) };
+  await client.storeRows('trades', [newer], Number(time));
+  const newerMs = await analysisMs(client, 'positions', 'asset', Number(time) + 3);
+  return [
+    {
+      ...{ name: `the positions of ${count} trades`, unit: 'ms', value: allMs },
+      ...{ peers: { 'a scan by SQLite': scanMs }, bar: { timesPeer: 60 } },
+    },
+    {
+      ...{ name: 'the same once one more is stored', unit: 'ms', value: newerMs },
+      ...{ peers: { 'all of them': allMs }, bar: { timesPeer: 0.4 } },
+    },
+  ];
+}
+
 function anyPages(client: LedgerClient): (() => Promise<unknown>)[] {
   return pagesOf(client, [...indexed, ...anyOrder]);
 }
@@ -185,10 +207,11 @@ function foundBy({ filters }: LedgerQuery): number {
 /** A thread of its own reads the whole file for each. */
 function analysisMs(
   client: LedgerClient,
-  view: 'fees' | 'numbers',
+  view: 'fees' | 'numbers' | 'positions',
   splitBy: 'asset' | 'symbol',
+  now = 1_763_632_800_000,
 ): Promise<number> {
-  const period = { period: always, zone: 'Europe/Berlin', now: 1_763_632_800_000 } as const;
+  const period = { period: always, zone: 'Europe/Berlin', now } as const;
   return timeOf(() =>
     client.analyse({ ...period, groupBy: 'day', account: 'FUTURE', view, splitBy }),
   );

@@ -4,6 +4,7 @@ import { DisposableOwner } from '../base/disposable.ts';
 import { systemClock } from '../base/time.ts';
 import { registerAgents } from './agents/agents.ts';
 import { registerAlerts } from './alerts/alertNotifications.ts';
+import { registerPositionDetails } from './analysis/positionDetails.ts';
 import { registerAnalysis } from './analysis/shownAnalysis.ts';
 import { Today } from './analysis/today.ts';
 import { registerBots } from './bots/bots.ts';
@@ -70,10 +71,13 @@ export class App extends DisposableOwner {
     this.ledger = registerLedger(context);
     const { ledgers, profileLedgers, shown, fill } = this.ledger;
     const exports = registerExport(context, shown);
-    const tables = registerTables(context, { ledger: shown, exportRows: exports.start });
-    this.panels = tables.panels;
     const showStored = ({ table, filters, startAt }: StoredRows): void =>
       this.panels.show(table, filters, startAt, true);
+    const position = registerPositionDetails(context, { ledger: shown, showStored });
+    const tables = registerTables(context, {
+      ...{ ledger: shown, exportRows: exports.start, openPosition: position.showOf },
+    });
+    this.panels = tables.panels;
     const trees = registerTrees(context, positions, this.panels);
     this.positions = trees.positions;
     this.assets = trees.assets;
@@ -90,7 +94,9 @@ export class App extends DisposableOwner {
       showOverview: () => this.overview.show('', true),
     });
     this.restore = profiles.restore;
-    const analysis = registerAnalysis(context, { ledger: shown, fill, showStored });
+    const analysis = registerAnalysis(context, {
+      ...{ ledger: shown, fill, showStored, showPosition: position.show },
+    });
     this.agents = registerAgents(context, {
       ...{ ledger: shown, profileLedgers, showStored, showAnalysis: analysis.choose },
       fileOf: (id) => ledgers.fileOf(id),

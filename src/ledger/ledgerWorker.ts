@@ -1,5 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Events, RpcServer } from '../base/rpc.ts';
+import { minuteMs } from '../base/time.ts';
+import { rebuildsPositions, type Analysis, type AnalysisRequest } from './analysis/analysis.ts';
 import type { LedgerEvents, LedgerMethods } from './ledgerClient.ts';
 import { LedgerError } from './ledgerError.ts';
 import { LongTasks, longTasks, type TaskMethods } from './longTasks.ts';
@@ -13,13 +15,25 @@ type AnyCall = (...args: readonly unknown[]) => unknown;
 
 function serveLedger({ workerFile, ...task }: ThreadTask & { kind: 'ledger' }): void {
   const tasks = new LongTasks(workerFile);
+  const rebuilds = new LongTasks(workerFile, 10 * minuteMs);
+  let lastRebuild: Promise<unknown> = Promise.resolve();
   const { file } = task;
+  /** Those of positions wait for one another: one thread keeps the positions, and reads newer trades only. */
+  const analyse = async (request: AnalysisRequest): Promise<Analysis> => {
+    if (!rebuildsPositions(request)) return tasks.run('analyse', file, request);
+    const rebuild = lastRebuild.then(() => {
+      if (isClosed) throw new LedgerError('ended');
+      return rebuilds.run('analyse', file, request);
+    });
+    lastRebuild = rebuild.catch(() => undefined);
+    return rebuild;
+  };
   const ledger = storedLedger({
     ...task,
     now: Date.now,
     isUndamaged: () => tasks.run('isUndamaged', file),
     reconcile: () => tasks.run('reconcile', file),
-    analyse: (request) => tasks.run('analyse', file, request),
+    analyse,
     compare: (source, choices) => tasks.run('compare', file, source, choices),
     previewBotFile: (bot) => tasks.run('previewBotFile', bot),
     onSetAside: (aside) => server.notify('setAside', aside),
@@ -40,7 +54,7 @@ function serveLedger({ workerFile, ...task }: ThreadTask & { kind: 'ledger' }): 
     try {
       ledger.close();
     } finally {
-      await tasks.end();
+      await Promise.all([tasks.end(), rebuilds.end()]);
       // After the answer.
       setImmediate(() => parentPort?.close());
     }
@@ -49,4 +63,7 @@ function serveLedger({ workerFile, ...task }: ThreadTask & { kind: 'ledger' }): 
 
 const task = workerData as ThreadTask;
 if (task.kind === 'ledger') serveLedger(task);
-else serveParent<TaskMethods, Events>((kind, args) => (longTasks[kind] as AnyCall)(...args));
+else {
+  const tasks = longTasks();
+  serveParent<TaskMethods, Events>((kind, args) => (tasks[kind] as AnyCall)(...args));
+}

@@ -1,6 +1,8 @@
 import type { Events } from '../base/rpc.ts';
 import { minuteMs } from '../base/time.ts';
 import { analyseFile } from './analysis/analyse.ts';
+import type { AnalysisRequest } from './analysis/analysis.ts';
+import { BookReader } from './analysis/bookReader.ts';
 import { previewBotFile } from './comparison/botFile.ts';
 import { compareFile } from './comparison/compareFile.ts';
 import { LedgerError } from './ledgerError.ts';
@@ -9,29 +11,32 @@ import { asLedgerError } from './storage/storageErrors.ts';
 import { reconcileFile } from './reconciliation/storedReader.ts';
 import { startThread, type MethodsOfCalls, type WorkerThread } from './workerThread.ts';
 
-/** What takes long on the file of a ledger, or of a bot, which may be in use. */
-export const longTasks = {
-  isUndamaged,
-  reconcile: reconcileFile,
-  analyse: analyseFile,
-  previewBotFile,
-  compare: compareFile,
-};
+/** What takes long on the file of a ledger, or of a bot, which may be in use. A thread keeps the positions that it rebuilt. */
+export function longTasks() {
+  const books = new BookReader();
+  return {
+    isUndamaged,
+    reconcile: reconcileFile,
+    analyse: (file: string, request: AnalysisRequest) => analyseFile(file, request, books),
+    previewBotFile,
+    compare: compareFile,
+  };
+}
 
-export type TaskMethods = MethodsOfCalls<typeof longTasks>;
+export type TaskMethods = MethodsOfCalls<ReturnType<typeof longTasks>>;
 type TaskThread = WorkerThread<TaskMethods, Events>;
-
-/** To start a thread takes longer than most analyses: it waits that long for another task. */
-const idleMs = minuteMs;
 
 /** Gives each task that runs a thread of its own: the ledger keeps answering. */
 export class LongTasks {
   private readonly workerFile: string;
+  private readonly idleMs: number;
   private readonly threads = new Set<TaskThread>();
   private readonly idle = new Map<TaskThread, NodeJS.Timeout>();
 
-  constructor(workerFile: string) {
+  /** To start a thread takes longer than most analyses: it waits `idleMs` for another task. */
+  constructor(workerFile: string, idleMs = minuteMs) {
     this.workerFile = workerFile;
+    this.idleMs = idleMs;
   }
 
   /** Rejects with LedgerError, of `ended` if the thread ended without an answer. */
@@ -53,7 +58,7 @@ export class LongTasks {
   }
 
   private keep(thread: TaskThread): void {
-    const stop = setTimeout(() => void thread.worker.terminate(), idleMs);
+    const stop = setTimeout(() => void thread.worker.terminate(), this.idleMs);
     this.idle.set(thread, stop.unref());
   }
 

@@ -84,7 +84,7 @@ export type GridView = v.InferOutput<typeof gridViewSchema>;
 /** What a menu of VS Code asks a page to do with its selected cells, its active row or its active column. */
 export type GridCommand =
   | { readonly kind: 'copy'; readonly format: CopyFormat; readonly isRows: boolean }
-  | { readonly kind: 'filter' | 'openTrades' | 'showDetails' }
+  | { readonly kind: 'filter' | 'openTrades' | 'openPosition' | 'showDetails' }
   | { readonly kind: 'sortColumn' | 'hideColumn' | 'fitColumn' };
 
 /** The requests of a page about its grid. */

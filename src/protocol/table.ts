@@ -331,6 +331,8 @@ export const tableParams = {
   'table/related': rowOfPageSchema,
   /** Opens the trades around an order, in their own panel. */
   'table/openTrades': rowOfPageSchema,
+  /** Opens the position that an order or a trade is in. */
+  'table/openPosition': rowOfPageSchema,
 };
 export type TableMethods = MethodsOf<
   typeof tableParams,

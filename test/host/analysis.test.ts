@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { clientKey } from '../../src/exchange/client.ts';
 import type { Interval } from '../../src/base/interval.ts';
-import { dayMs } from '../../src/base/time.ts';
+import { dayMs, minuteMs } from '../../src/base/time.ts';
 import type { Trade } from '../../src/exchange/records.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import type { OpenLedger } from '../../src/host/ledger/openLedger.ts';
@@ -11,12 +14,16 @@ import type { LedgerHistory } from '../../src/ledger/ledger.ts';
 import type { Choices, Document, OpenedDocument } from '../../src/protocol/document.ts';
 import type { TablePage } from '../../src/protocol/table.ts';
 import { analysisParts } from '../support/analysisParts.ts';
-import { aTrade } from '../support/builders.ts';
+import { anOrder, aTrade } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension } from '../support/extensionUnderTest.ts';
 import type { FakePanel } from '../support/fakePanel.ts';
 import { pressOnDownloadPage } from '../support/pressDownload.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
+import { parseCsv } from '../support/parseCsv.ts';
+import { folderOfEachTest } from '../support/project.ts';
+import { scriptedInput } from '../support/scriptedInput.ts';
+import { metaOf } from '../support/testExporter.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { scriptedProgress } from '../support/scriptedProgress.ts';
 import { blockOf } from '../support/shownDocument.ts';
@@ -35,6 +42,8 @@ function tradesBefore(now: number) {
 describe('the analysis', () => {
   const panels = fakePanels();
   scriptedMessages();
+  const input = scriptedInput();
+  const folder = folderOfEachTest();
   scriptedProgress();
   const access = activatedExtension();
   const shown = (): OpenLedger | undefined => access.app.ledger.shown.current;
@@ -164,5 +173,73 @@ describe('the analysis', () => {
       [true, false],
     );
     assert.equal(await wasRead('trades', { from: dates.from - 1, to: dates.from }), false);
+  });
+
+  it('lists closed positions, exports what is filtered, and shows what one is made of', async () => {
+    await practice(false);
+    const now = (await access.app.active.session()).serverNow();
+    const traded = (tradeId: string, side: string, amount: string, minutes: number) =>
+      aTrade({
+        ...{ tradeId, orderId: `9${tradeId}`, symbol: 'own_usdt', side, amount, price: '10' },
+        ...{ fee: '0', rpnl: '0', time: String(now - minutes * minuteMs) },
+      });
+    await saveTrades(
+      [
+        ...[traded('1', 'BUY', '2', 40), traded('2', 'SELL', '0.5', 30)],
+        // It closes one position and opens the next.
+        ...[traded('3', 'SELL', '2.5', 20), traded('4', 'BUY', '1', 10)],
+      ],
+      now,
+    );
+    const order = anOrder({ orderId: '91', symbol: 'own_usdt', time: String(now - 41 * minuteMs) });
+    await shown()?.writer.storeRows('orders', [order], now);
+    await vscode.commands.executeCommand(commands.openClosedPositions);
+    const choices = { view: 'positions', direction: 'LONG', symbol: 'own_usdt' };
+    assert.equal(analysisParts(await described(choices)).grid?.rows.rows.length, 1);
+
+    const file = path.join(folder.path, 'positions.csv');
+    input.answers.push('CSV', file);
+    await press('export');
+    const [header = [], ...rows] = parseCsv(await readFile(file, 'utf8'));
+    const cell = (name: string) => rows.map((row) => row[header.indexOf(name)]);
+    assert.deepEqual(
+      [cell('symbol'), cell('direction'), cell('largest'), cell('fills')],
+      [['own_usdt'], ['LONG'], ['2'], ['3']],
+    );
+    const meta = await metaOf(file);
+    assert.deepEqual([meta.rows, meta.operation], [1, 'positions']);
+    input.answers.push('Parquet by Month', path.join(folder.path, 'parts'));
+    await press('export');
+    assert.ok(existsSync(path.join(folder.path, 'parts/account=Practice/operation=positions')));
+
+    // The page has another result once more of the ledger was read.
+    const { button } = analysisParts(await described(choices)).grid ?? assert.fail('no grid');
+    await press(button?.action ?? '', [0]);
+    const tablesOf = async (title: string) => {
+      const page = panels.findLast((each) => each.title.startsWith(title)) ?? assert.fail(title);
+      const { document: of } = (await page.ask('document/open', null)).body as OpenedDocument;
+      return of.sections.map(({ blocks }) =>
+        blocks.flatMap((block) => (block.kind === 'table' ? [block] : [])),
+      );
+    };
+    const [[orders, fills, funding] = []] = await tablesOf('Position');
+    assert.deepEqual([orders?.rows.length, fills?.rows.length, funding?.rows.length], [1, 3, 0]);
+    const [first] = fills?.rows.at(-1) ?? [];
+    const before = panels.length;
+    const position = panels.findLast(({ title }) => title.startsWith('Position'));
+    await position?.ask('document/press', { action: first?.button?.action ?? '', at: [] });
+    const trades = await eventually('the panel of trades', () => panels[before]);
+
+    // The trade that crosses zero is in both.
+    const read = {
+      filters: { symbol: 'own_usdt' },
+      page: 0,
+      size: 20,
+      ledger: { search: '', sort: null },
+    };
+    const { id, rows: cells } = (await trades.ask('table/page', read)).body as TablePage;
+    const row = cells.findIndex((each) => each.includes('2.5'));
+    await trades.ask('table/openPosition', { pageId: id, row });
+    assert.equal((await tablesOf('Position')).length, 2);
   });
 });

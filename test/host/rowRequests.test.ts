@@ -73,6 +73,7 @@ describe('the requests about a row', () => {
       ['table/details', row],
       ['table/related', row],
       ['table/openTrades', row],
+      ['table/openPosition', row],
       ['grid/copyField', { ...row, field: 'price', isExtra: false, as: 'text' }],
     ] as const)
       assert.equal((await panel.ask(name, body)).kind, 'error', name);

@@ -84,6 +84,7 @@ export function gridHost({
     'grid/copyField': (field) => note('grid/copyField', field),
     'grid/layout': (next) => note('grid/layout', next),
     'table/openTrades': (row) => note('table/openTrades', row),
+    'table/openPosition': (row) => note('table/openPosition', row),
     'table/details': ({ row }) => ({
       ...recordFields(records[row] ?? {}, table.columns, host.display),
       more: { label: 'Find Its Order (1 request)' },

@@ -25,6 +25,22 @@ describe('closed positions in a real workbench', () => {
       .first()
       .waitFor({ timeout: 60_000 });
     assert.deepEqual(await findingsIn(page()), []);
+    const rows = panel().getByRole('row');
+    await rows
+      .filter({ hasText: /undecided/ })
+      .first()
+      .click();
+    await panel().getByRole('button', { name: 'Show Details' }).click();
+    const fill = panel()
+      .getByRole('button', { name: /^Show Row: Trade / })
+      .first();
+    await fill.waitFor({ timeout: 60_000 });
+    assert.deepEqual(await findingsIn(page()), []);
+    await fill.click();
+    await panel()
+      .getByRole('columnheader', { name: /^Trade id/i })
+      .waitFor();
+    await runCommand(page(), 'Margin Desk: Open Closed Positions');
     await panel().getByRole('button', { name: 'By symbol' }).click();
     await panel()
       .getByRole('columnheader', { name: /^Volume/ })

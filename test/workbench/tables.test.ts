@@ -68,7 +68,7 @@ describe('the tables in a real workbench', () => {
     await cells(0).nth(1).click({ button: 'right' });
     assert.deepEqual(await menuItems(), [
       ...['Copy', 'Copy with Headers', 'Copy Rows', 'Copy Rows as JSON', 'Copy as Markdown'],
-      ...['Filter by This Value', 'Open Trades of This Order', 'Show Details'],
+      ...['Filter by This Value', 'Open Trades of This Order', 'Open Its Position', 'Show Details'],
     ]);
     await cells(0).nth(5).click();
     await page().keyboard.press('Shift+F10');

@@ -10,11 +10,11 @@ import type { SavedWalk } from '../../ledger/ledger.ts';
 import { ledgerHistoryOf } from '../../ledger/selectionQuery.ts';
 import { readStateOf, WalkRunner } from '../../ledger/sync/walkRunner.ts';
 import type { AccountSession } from '../session/accountSession.ts';
-import type { WrittenColumns } from './columns/columnFile.ts';
+import type { ColumnFileOptions, WrittenColumns } from './columns/columnFile.ts';
 import { digestsOf, exportMeta, moveIntoPlace, writeText } from './exportedFile.ts';
 import { exportFields } from './exportFields.ts';
 import { withFileErrors, withStorageErrors } from './exportFileError.ts';
-import { isColumnFormat, rowSerializer } from './exportFormats.ts';
+import { isColumnFormat, rowSerializer, type ExportFormat } from './exportFormats.ts';
 import type { ExportLedger, ExportLedgers } from './exportLedgers.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import { ExportRows, provedIn, type AccountRows } from './exportRows.ts';
@@ -160,22 +160,33 @@ function makeFile(
   const { file } = ledger;
   ledger.removeMade();
   return withFileErrors('storage', async () => {
-    if (!isColumnFormat(format)) {
-      await writeText(file, rowSerializer(format, fields), rows.pieces(), onRowsWritten);
-      return undefined;
-    }
-    const { writeColumnFile } = await import('./columns/columnFile.ts');
     const partition = { account, operation: ledgerHistoryOf(request) };
-    const columns = await writeColumnFile({
+    return writeAs({
       ...{ format, file, name, partition, fields, writtenBy, signal },
       pieces: () => rows.pieces(),
       onRows: onRowsWritten,
     });
-    if (columns.kind === 'written') return columns;
-    throw new UserFacingError(
-      phrase(
-        'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
-      ),
-    );
   });
+}
+
+/** Writes rows in a format. Says what columns one with typed ones has. */
+export async function writeAs({
+  format,
+  ...options
+}: Omit<ColumnFileOptions, 'format'> & { readonly format: ExportFormat }): Promise<
+  WrittenColumns | undefined
+> {
+  if (!isColumnFormat(format)) {
+    const { file, fields, pieces, onRows } = options;
+    await writeText(file, rowSerializer(format, fields), pieces(), onRows);
+    return undefined;
+  }
+  const { writeColumnFile } = await import('./columns/columnFile.ts');
+  const columns = await writeColumnFile({ ...options, format });
+  if (columns.kind === 'written') return columns;
+  throw new UserFacingError(
+    phrase(
+      'A text of these rows is longer than a cell of a workbook can hold: 32,767 characters. Export them as Parquet: the saved rows are not read again.',
+    ),
+  );
 }

@@ -4,8 +4,8 @@ import { cp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openStart } from '../../base/interval.ts';
 import { unverifiableFilters } from '../../exchange/history/filterRules.ts';
-import type { HistoryRecord } from '../../exchange/history/records.ts';
 import type { ParquetPart } from './columns/parquetParts.ts';
+import type { ExportRecord } from './exportFields.ts';
 import { withFileErrors } from './exportFileError.ts';
 import type { ExportPlan } from './exportPlan.ts';
 import type { RowSerializer } from './exportFormats.ts';
@@ -63,7 +63,7 @@ export function exportMeta(plan: ExportPlan, result: ExportResult, file: Exporte
 export async function writeText(
   target: string,
   serializer: RowSerializer,
-  pieces: AsyncIterable<readonly HistoryRecord[]>,
+  pieces: AsyncIterable<readonly ExportRecord[]>,
   onRows: (rows: number) => void,
 ): Promise<void> {
   const file = await open(target, 'wx', 0o600);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { accountTypes } from '../../api/operations.ts';
+import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { always, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { earliestMs, minuteMs } from '../../base/time.ts';
@@ -12,6 +13,7 @@ import {
   type AnalysisView,
   type AnalysisOf,
   type AnalysisRequest,
+  type PositionFilter,
 } from '../../ledger/analysis/analysis.ts';
 import type { Choice, Choices } from '../../protocol/document.ts';
 import type { OpenLedger } from '../ledger/openLedger.ts';
@@ -39,6 +41,11 @@ const views = Object.keys(analysedViews) as readonly ChosenView[];
 /** The last days, two moments with `/` between them, or everything. */
 const period = v.pipe(v.string(), v.regex(/^(?:\d{1,2}|-?\d{0,16}\/-?\d{0,16})?$/));
 
+const directions = ['LONG', 'SHORT'] as const;
+const results = ['won', 'lost', 'undecided'] as const;
+/** A page takes no longer value of a choice. */
+const longestSymbol = 60;
+
 /** What an analysis is of, as the page has it. What is not known is as the page opens. */
 const choicesSchema = v.object({
   view: v.fallback(v.picklist(views), 'summary'),
@@ -47,6 +54,9 @@ const choicesSchema = v.object({
   splitBy: v.fallback(v.picklist(analysisSplits), 'asset'),
   account: v.fallback(v.picklist(accountTypes), 'FUTURE'),
   shownAs: v.fallback(v.picklist(['chart', 'table']), 'chart'),
+  symbol: v.fallback(v.string(), ''),
+  direction: v.fallback(v.picklist(['', ...directions]), ''),
+  result: v.fallback(v.picklist(['', ...results]), ''),
   asset: v.exactOptional(v.fallback(v.string(), '')),
 });
 export type AnalysisChoices = Readonly<v.InferOutput<typeof choicesSchema>>;
@@ -59,7 +69,11 @@ export function readChoices(choices: Choices): AnalysisChoices {
 export const firstChoices = readChoices({});
 
 /** What can be chosen: the view, and what it has beside it. `assets` are those of a calendar. */
-export function choicesOf({ view }: AnalysisChoices, assets: Choice['options']): Choice[] {
+export function choicesOf(
+  { view, symbol }: AnalysisChoices,
+  analysis: ReadAnalysis['analysis'],
+  assets: Choice['options'],
+): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
   const hasNoBuckets = ['feeAudit', 'positions', 'bySymbol', 'calendar'].includes(view);
@@ -79,7 +93,31 @@ export function choicesOf({ view }: AnalysisChoices, assets: Choice['options']):
     ...(assets.length > 1 ? [{ ...menu, name: 'asset', label: t('Asset'), options: assets }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
     ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
+    ...(analysis.view === 'positions' ? positionFilters(symbol, analysis.symbols) : []),
   ];
+}
+
+/** A symbol that is chosen stays among them. */
+function positionFilters(chosen: string, symbols: readonly string[]): Choice[] {
+  const filter = (name: string, label: string, options: Choice['options']): Choice => {
+    return { kind: 'menu', name, label, options: [{ value: '', label: t('All') }, ...options] };
+  };
+  const short = [...symbols, chosen].filter(({ length }) => length > 0 && length <= longestSymbol);
+  const named = optionsOf([...new Set(short)], (symbol) => cleanText(symbol, 40));
+  const resultTexts = { won: t('won'), lost: t('lost'), undecided: t('undecided') };
+  return [
+    filter('symbol', t('Symbol'), named),
+    filter('direction', t('Direction'), optionsOf(directions, directionText)),
+    filter(
+      'result',
+      t('Result'),
+      optionsOf(results, (each) => resultTexts[each]),
+    ),
+  ];
+}
+
+export function directionText(direction: (typeof directions)[number]): string {
+  return { LONG: t('long'), SHORT: t('short') }[direction];
 }
 
 function optionsOf<Value extends string>(
@@ -173,25 +211,15 @@ export class AnalysisReads {
   /** `now` is in epoch milliseconds of the exchange. Rejects with LedgerError. */
   async read(
     { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
-    { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
+    choices: AnalysisChoices,
     display: Display,
     now: number,
   ): Promise<ReadAnalysis> {
-    const period = periodOf(choices.period, display, now);
-    const zone = display.zone.name;
-    const isSummary = view === 'summary';
-    const groups = view === 'calendar' ? 'day' : groupBy;
-    const asked = {
-      period,
-      now,
-      zone,
-      groupBy: groups,
-      splitBy: isSummary ? 'asset' : splitBy,
-      account,
-    };
+    const { view } = choices;
+    const asked = requestOf(choices, display, now);
     const ask = <View extends AnalysisView>(of: View): Promise<AnalysisOf<View>> =>
       reader.analyse<View>({ ...asked, view: of } satisfies AnalysisRequest<View>);
-    if (!isSummary) return { analysis: await ask(analysedViews[view]), summary: null };
+    if (view !== 'summary') return { analysis: await ask(analysedViews[view]), summary: null };
     const [analysis, numbers, equity] = await Promise.all([
       ask(analysedViews[view]),
       this.readNumbers({ id, reader }, asked),
@@ -205,11 +233,11 @@ export class AnalysisReads {
     { id, reader }: Pick<OpenLedger, 'id' | 'reader'>,
     asked: Omit<AnalysisRequest, 'view'>,
   ): Promise<AnalysisOf<'numbers'>> {
-    const { period, zone, now } = asked;
+    const { period, zone, now, positions } = asked;
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
-    const basis = JSON.stringify([id, rows, period, zone, tenMinutes]);
+    const basis = JSON.stringify([id, rows, period, zone, tenMinutes, positions]);
     const known = this.knownFor(basis, checkpoints);
     const numbers = known ?? (await reader.analyse({ ...asked, view: 'numbers' }));
     this.known = { basis, checkpoints, numbers };
@@ -224,6 +252,33 @@ export class AnalysisReads {
     const isSignKnown = numbers.assets.every(({ feesPaid }) => feesPaid !== null);
     return isSignKnown || known.checkpoints === checkpoints ? numbers : undefined;
   }
+}
+
+/** What is asked of the ledger for these choices. */
+export function requestOf(
+  { view, groupBy, splitBy, account, ...choices }: AnalysisChoices,
+  display: Display,
+  now: number,
+): Omit<AnalysisRequest, 'view'> {
+  return {
+    ...{ period: periodOf(choices.period, display, now), now, zone: display.zone.name, account },
+    groupBy: view === 'calendar' ? 'day' : groupBy,
+    splitBy: view === 'summary' ? 'asset' : splitBy,
+    ...(view === 'positions' && { positions: filterOf(choices) }),
+    ...(view === 'summary' && { positions: {} }),
+  };
+}
+
+function filterOf({
+  symbol,
+  direction,
+  result,
+}: Pick<AnalysisChoices, 'symbol' | 'direction' | 'result'>): PositionFilter {
+  return {
+    ...(symbol !== '' && { symbol }),
+    ...(direction !== '' && { direction }),
+    ...(result !== '' && { result }),
+  };
 }
 
 function periodOf(period: AnalysisChoices['period'], { zone }: Display, now: number): Interval {

@@ -2,7 +2,7 @@ import { clip } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
 import { lastDays } from '../../base/timeZone.ts';
-import type { AnalysisGap } from '../../ledger/analysis/analysis.ts';
+import type { AnalysisGap, RebuiltPosition } from '../../ledger/analysis/analysis.ts';
 import type { Block, Choice, DocumentTable, Section } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { StoredRows } from '../reconciliation/storedRows.ts';
@@ -53,6 +53,10 @@ export type AnalysisActions = {
   readonly fill: (gaps: readonly AnalysisGap[]) => void;
   /** Opens the panel of rows of the ledger. */
   readonly showStored: (rows: StoredRows) => void;
+  /** Exports all positions of these choices. */
+  readonly exportPositions: (choices: AnalysisChoices) => unknown;
+  /** Opens the page of a position. */
+  readonly showPosition: (position: RebuiltPosition) => void;
   /** Shows another period. */
   readonly showPeriod: (period: AnalysisChoices['period']) => void;
 };
@@ -71,11 +75,18 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
   const chosen = state.kind === 'read' ? state.choices : options.choices;
   return {
     ...emptyDocument(t('Analysis'), display, profile),
-    choices: state.kind === 'read' ? choicesOf(chosen, assetsOf(state.read)) : [],
+    choices:
+      state.kind === 'read' ? choicesOf(chosen, state.read.analysis, assetsOf(state.read)) : [],
     chosen,
+    buttons:
+      chosen.view === 'positions' && state.kind === 'read' ? [exportButton(chosen, options)] : [],
     sections: state.kind === 'read' ? sections(state, options) : [],
     ...beginning(state, display),
   };
+}
+
+function exportButton(choices: AnalysisChoices, { exportPositions }: DocumentOptions): Action {
+  return { action: 'export', label: t('Export…'), run: () => exportPositions(choices) };
 }
 
 function assetsOf({ analysis }: ReadAnalysis): Choice['options'] {
@@ -104,7 +115,7 @@ function sections(result: Result, options: DocumentOptions): LiveDocument['secti
     const run = (): void => fill(covered.coverage.gaps);
     return coverageBlocks(covered, display, { action, label: t('Fill Gaps'), run });
   };
-  const view = viewOf(read.analysis, choices, display, options.showStored);
+  const view = viewOf(read.analysis, choices, display, options);
   const { coverage = coverageOf(read.analysis, 'fillGaps'), table } = view;
   const { notes = [viewNote(choices.view)] } = view;
   return [
@@ -167,11 +178,13 @@ function rowsShown(
   return table || isInPlace || hasRowsOnly ? rows?.() : undefined;
 }
 
+const noActions = { showStored: () => undefined, showPosition: () => undefined };
+
 function viewOf(
   analysis: ReadAnalysis['analysis'],
   { view, splitBy, asset }: AnalysisChoices,
   display: Display,
-  showStored: AnalysisActions['showStored'] = () => undefined,
+  actions: Pick<AnalysisActions, 'showStored' | 'showPosition'> = noActions,
 ): View {
   switch (analysis.view) {
     case 'cash':
@@ -181,11 +194,11 @@ function viewOf(
     case 'feeAudit':
       return feeAuditView(analysis, display);
     case 'positions':
-      return positionsView(analysis, display);
+      return positionsView(analysis, display, actions.showPosition);
     case 'bySymbol':
       return bySymbolView(analysis);
     case 'calendar':
-      return calendarView(analysis, asset, display, showStored);
+      return calendarView(analysis, asset, display, actions.showStored);
     case 'realizedPl':
     case 'fees':
     case 'funding':

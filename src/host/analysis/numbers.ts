@@ -1,7 +1,14 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { isZero, negated, product, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type { Agreement, AssetNumbers, Statistic } from '../../ledger/analysis/analysis.ts';
+import { hourMs } from '../../base/time.ts';
+import type {
+  Agreement,
+  AssetNumbers,
+  PositionNumbers,
+  ResultNumbers,
+  Statistic,
+} from '../../ledger/analysis/analysis.ts';
 import type { Card, Label } from '../../protocol/document.ts';
 import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
@@ -15,7 +22,7 @@ export function assetCards(
   covered: Covered,
   display: Display,
 ): Live<Card>[] {
-  const { winRate, profitFactor, feeShare, makerShare, agreement } = numbers;
+  const { winRate, profitFactor, feeShare, makerShare, agreement, perPosition } = numbers;
   const { closedOrders, wins, losses } = numbers;
   const { sample: fills } = makerShare;
   const others = otherFeesText(numbers);
@@ -26,12 +33,24 @@ export function assetCards(
       [{ text: display.count(closedOrders) }],
       [t('{0} won · {1} lost', display.count(wins), display.count(losses))],
     ),
-    card(t('Win rate'), [percentLine(winRate, display)], orderNotes(winRate, display)),
+    card(
+      t('Closed positions'),
+      [{ text: display.count(perPosition?.positions ?? 0) }],
+      [
+        ...(perPosition ? positionNotes(perPosition, display) : []),
+        t('From flat to flat. What is undecided does not count.'),
+      ],
+    ),
+    card(
+      t('Win rate'),
+      perUnit(numbers, (each) => percentLine(each.winRate, display)),
+      orderNotes(winRate, display),
+    ),
     averagesCard(numbers, display),
     largestCard(numbers, display),
     card(
       t('Profit factor'),
-      [{ text: display.full('ratio', profitFactor.value) }],
+      perUnit(numbers, (each) => ({ text: display.full('ratio', each.profitFactor.value) })),
       [
         t('Gross profit divided by gross loss.'),
         ...(profitFactor.value === null ? [t('Not defined: nothing was lost.')] : []),
@@ -122,13 +141,41 @@ function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
 }
 
-function averagesCard({ averageWin, averageLoss }: AssetNumbers, display: Display): Live<Card> {
-  const both = [averageWin, averageLoss];
+function positionNotes(
+  { wins, losses, averageHeldMs }: PositionNumbers,
+  display: Display,
+): string[] {
+  return [
+    t('{0} won · {1} lost', display.count(wins), display.count(losses)),
+    t('{0} hours held per position, on average', hoursHeld(averageHeldMs)),
+  ];
+}
+
+/** A figure of orders, then that of positions. */
+function perUnit(numbers: AssetNumbers, line: (of: ResultNumbers) => Label): Label[] {
+  const order = line(numbers);
+  const position = numbers.perPosition ? line(numbers.perPosition) : { text: unknownText };
+  return [
+    { ...order, text: t('{0} per order', order.text) },
+    { ...position, text: t('{0} per position', position.text) },
+  ];
+}
+
+export function resultLine({ value }: Pick<Statistic, 'value'>, display: Display): Label {
+  return value === null ? { text: unknownText } : profitLabel('rpnl', value, display);
+}
+
+export function hoursHeld(ms: number): string {
+  return (ms / hourMs).toFixed(2);
+}
+
+function averagesCard(numbers: AssetNumbers, display: Display): Live<Card> {
+  const both = [numbers.averageWin, numbers.averageLoss];
   const [won = '', lost = ''] = both.map(({ sample }) => display.count(sample));
-  const lines = both.map(({ value }): Label => {
-    if (value === null) return { text: unknownText };
-    return profitLabel('rpnl', value, display);
-  });
+  const lines = [
+    ...perUnit(numbers, ({ averageWin }) => resultLine(averageWin, display)),
+    ...perUnit(numbers, ({ averageLoss }) => resultLine(averageLoss, display)),
+  ];
   const notes = [
     t('Gross, of {0} and {1} orders', won, lost),
     ...fewNotes(...both.map(({ sample }) => sample)),
@@ -153,7 +200,7 @@ function largestCard(
   return card(t('Largest win and loss'), lines, notes);
 }
 
-function percentLine({ value }: Statistic, display: Display): Label {
+export function percentLine({ value }: Statistic, display: Display): Label {
   if (value === null) return { text: unknownText };
   const percent = product(value, '100');
   return {

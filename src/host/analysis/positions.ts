@@ -1,7 +1,6 @@
 import { cleanText } from '../../base/cleanText.ts';
-import { product, sum, unknownText } from '../../base/decimal.ts';
+import { sum, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import { hourMs } from '../../base/time.ts';
 import type {
   PositionChecks,
   PositionNumbers,
@@ -9,21 +8,25 @@ import type {
   RebuiltPosition,
   UndecidedPosition,
 } from '../../ledger/analysis/analysis.ts';
-import type { DocumentTable, Label } from '../../protocol/document.ts';
+import { fullFigure } from '../../protocol/cellRules.ts';
+import type { Block, Cell as DocumentCell, DocumentTable } from '../../protocol/document.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
-import { rowsOf } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
-import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { tableColumns } from '../webview/documentParts.ts';
-import { viewNote } from './choices.ts';
+import { directionText, viewNote } from './choices.ts';
 import { minuteText, partOf } from './coverage.ts';
 import { column, timeCell, type ViewRows } from './grid.ts';
+import { hoursHeld, percentLine, resultLine } from './numbers.ts';
 import { plAssetText, type View } from './series.ts';
 
 /** What the positions of each asset came to, then each of them. */
-export function positionsView(analysis: PositionsAnalysis, display: Display): View {
+export function positionsView(
+  analysis: PositionsAnalysis,
+  display: Display,
+  showPosition: (position: RebuiltPosition) => void,
+): View {
   // Newest first, as in the panels.
   const positions = analysis.positions.toReversed();
   return {
@@ -35,42 +38,68 @@ export function positionsView(analysis: PositionsAnalysis, display: Display): Vi
     ],
     table: positions.length === 0 ? undefined : numbersTable(analysis, display),
     rows: positions.length === 0 ? undefined : () => positionRows(positions, display),
-    openLabel: t('Show Fills'),
+    emptyText: analysis.symbols.length === 0 ? null : t('No position matches the filters.'),
+    openLabel: t('Show Details'),
     openRow: (row) => {
-      const { symbol = '', opened = 0, lastAt = 0 } = positions[row] ?? {};
-      return positions[row] && rowsOf('trades', { symbol }, { from: opened, to: lastAt + 1000 });
+      if (positions[row]) showPosition(positions[row]);
+      return undefined;
     },
   };
 }
 
 function numbersTable(analysis: PositionsAnalysis, display: Display): Live<DocumentTable> {
   const part = partOf(analysis, display);
-  const labels = [t('Positions'), t('Win rate'), t('Average win'), t('Average loss')];
+  const sums = [t('Net P&L'), t('Gross P&L'), t('Fees')];
+  const labels = [t('Win rate'), t('Average win'), t('Average loss'), t('Profit factor')];
   return {
     title: [t('Numbers per position'), ...(part ? [part.incomplete] : [])].join(' · '),
     notes: [t('The unit is a position from flat to flat; it won or lost by its gross P&L.')],
-    columns: tableColumns([t('Asset')], [...labels, t('Profit factor'), t('Hours held')]),
-    rows: analysis.numbers.map((numbers) => numbersRow(numbers, display)),
+    columns: tableColumns([t('Asset')], [t('Positions'), ...sums, ...labels, t('Hours held')]),
+    rows: analysis.numbers.map((numbers) => numbersRow(numbers, analysis, display)),
   };
 }
 
-function numbersRow(numbers: PositionNumbers, display: Display): Label[] {
-  const { asset, positions, winRate, averageWin, averageLoss, profitFactor } = numbers;
-  const ratio = (value: string | null): Label => ({ text: display.full('ratio', value) });
-  const figure = (value: string | null): Label =>
-    value === null ? { text: unknownText } : profitLabel('rpnl', value, display);
+function numbersRow(
+  numbers: PositionNumbers,
+  { positions, count }: PositionsAnalysis,
+  display: Display,
+): Live<DocumentCell>[] {
+  const { asset, winRate, averageWin, averageLoss, profitFactor, averageHeldMs } = numbers;
+  const closed = positions.filter(
+    (each) => each.asset === asset && each.closed !== null && each.undecided === null,
+  );
+  // More are not rebuilt.
+  const areAll = positions.length === count;
+  const total = (cellOf: (position: RebuiltPosition) => Cell): NumberText | null => {
+    const known = closed.map(cellOf).filter((cell) => cell !== null);
+    return areAll && known.length === closed.length ? sum(known) : null;
+  };
+  const uncharged = closed.filter(({ charges }) => charges === null).length;
+  const net = total((each) => each.net);
+  const fees = total((each) => (each.isSignKnown ? ownAmount(each, each.fees) : null));
   return [
-    ...[{ text: cleanText(asset, 20) }, { text: display.count(positions) }],
-    winRate.value === null
-      ? { text: unknownText }
-      : { text: display.shortPercent('ratio', product(winRate.value, '100')) },
-    ...[figure(averageWin.value), figure(averageLoss.value), ratio(profitFactor.value)],
-    { text: hoursHeld(numbers.averageHeldMs) },
+    ...[{ text: cleanText(asset, 20) }, { text: display.count(numbers.positions) }],
+    {
+      ...resultLine({ value: net }, display),
+      ...(net !== null &&
+        uncharged > 0 && { notes: [t('without the funding of {0}', display.count(uncharged))] }),
+    },
+    resultLine({ value: numbers.grossPl }, display),
+    { text: display.full('fee', fees), notes: fees === null ? [] : otherFeeNotes(closed, display) },
+    percentLine(winRate, display),
+    ...[resultLine(averageWin, display), resultLine(averageLoss, display)],
+    { text: display.full('ratio', profitFactor.value) },
+    { text: hoursHeld(averageHeldMs) },
   ];
 }
 
-function hoursHeld(ms: number): string {
-  return (ms / hourMs).toFixed(2);
+/** Fees in other assets have sums of their own. */
+function otherFeeNotes(positions: readonly RebuiltPosition[], display: Display): string[] {
+  const others = positions.flatMap((each) => otherAmounts(each, each.fees));
+  return [...Map.groupBy(others, ({ asset }) => asset)].map(([asset, own]) => {
+    const total = sum(own.map(({ amount }) => amount));
+    return `${display.full('fee', total)} ${cleanText(asset, 20)}`;
+  });
 }
 
 /** How sizes and results were checked. */
@@ -130,11 +159,23 @@ function positionRows(positions: readonly RebuiltPosition[], display: Display): 
   };
 }
 
+/** What is known of one, as labels and texts. */
+export function positionFacts(
+  position: RebuiltPosition,
+  display: Display,
+): Extract<Block, { kind: 'details' }>['items'] {
+  return positionColumns(display).flatMap(([own, cellOf]) => {
+    const cell = cellOf(position);
+    if (cell === null || cell === '') return [];
+    const text = own.kind === 'decimal' ? fullFigure(cell, own, display) : cell;
+    return [{ label: own.label, texts: [own.kind === 'time' ? display.time(cell) : text] }];
+  });
+}
+
 /** Each column with its cell of a position. */
 function positionColumns(
   display: Display,
 ): readonly [Column, (position: RebuiltPosition) => Cell][] {
-  const direction = { LONG: t('long'), SHORT: t('short') };
   return [
     [
       column('time', t('Closed'), 'time'),
@@ -143,7 +184,7 @@ function positionColumns(
     [column('symbol', t('Symbol'), 'text'), ({ symbol }) => cleanText(symbol, 40)],
     [
       column('direction', t('Direction'), 'text'),
-      (each) => each.direction && direction[each.direction],
+      (each) => each.direction && directionText(each.direction),
     ],
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
     [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],
@@ -169,9 +210,14 @@ function heldCell({ opened, closed, undecided }: RebuiltPosition): Cell {
 type Amounts = RebuiltPosition['fees'];
 
 /** What is in the asset of the position. */
-function ownAmount({ asset }: RebuiltPosition, amounts: Amounts): Cell {
+export function ownAmount({ asset }: RebuiltPosition, amounts: Amounts): Cell {
   const own = amounts?.filter((each) => isOwn(each.asset, asset));
   return own ? sum(own.map(({ amount }) => amount)) : null;
+}
+
+/** What is in other assets. */
+export function otherAmounts({ asset }: RebuiltPosition, amounts: Amounts): NonNullable<Amounts> {
+  return amounts?.filter((each) => !isOwn(each.asset, asset)) ?? [];
 }
 
 function isOwn(one: string, other: string): boolean {
@@ -180,10 +226,10 @@ function isOwn(one: string, other: string): boolean {
 
 /** What the figures of a row lack. */
 function noteText(position: RebuiltPosition, display: Display): string {
-  const { undecided, closed, opened, charges, fees, asset, isSignKnown } = position;
+  const { undecided, closed, opened, charges, fees, isSignKnown } = position;
   if (undecided !== null) return undecidedText(undecided, minuteText(opened, display));
-  const others = [...(fees ?? []), ...(charges ?? [])]
-    .filter((each) => !isOwn(each.asset, asset))
+  const others = [fees, charges]
+    .flatMap((amounts) => otherAmounts(position, amounts))
     .map((each) => `${display.full('fee', each.amount)} ${cleanText(each.asset, 20)}`);
   return [
     ...(closed === null ? [t('open')] : []),

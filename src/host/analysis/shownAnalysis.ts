@@ -7,7 +7,7 @@ import { Ledgers } from '../../ledger/ledgers.ts';
 import type { Choices } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { FeatureContext } from '../feature/context.ts';
-import type { AccountLedger } from '../ledger/openLedger.ts';
+import type { AccountLedger, OpenLedger } from '../ledger/openLedger.ts';
 import { commands } from '../shared/contributions.ts';
 import type { StoredValue } from '../../base/storedValue.ts';
 import { t } from '../shared/translate.ts';
@@ -29,14 +29,16 @@ import {
   type AnalysisState,
 } from './document.ts';
 import type { ViewRows } from './grid.ts';
+import { exportPositions } from './positionExport.ts';
 import type { Services } from '../settings/services.ts';
 
-type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod'> &
+type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod' | 'exportPositions'> &
   Pick<Services, 'active' | 'display' | 'log'> & {
     readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
     /** Of the grid. */
     readonly layout: Pick<StoredValue<ColumnLayout>, 'get' | 'set'>;
     readonly clock: Clock;
+    readonly exportPositions: (ledger: OpenLedger, choices: AnalysisChoices) => Promise<void>;
     /** Whether this VS Code has SQLite. */
     readonly isSupported: boolean;
   };
@@ -50,12 +52,15 @@ const samplesEveryMs = minuteMs;
 /** The page of an analysis, which a window shows at most once. */
 export function registerAnalysis(
   context: FeatureContext,
-  needs: Pick<ShownAnalysisOptions, 'ledger' | 'fill' | 'showStored'>,
+  needs: Pick<ShownAnalysisOptions, 'ledger' | 'fill' | 'showStored' | 'showPosition'>,
 ) {
   const reads = new AnalysisReads();
   const layout = context.choices.layout('analysis');
   const isSupported = Ledgers.isSupported();
-  const options = { ...context, ...needs, layout, isSupported, clock: systemClock };
+  const options: ShownAnalysisOptions = {
+    ...{ ...context, ...needs, layout, isSupported, clock: systemClock },
+    exportPositions: (open, choices) => exportPositions(context, open, choices),
+  };
   let shown: ShownAnalysis | undefined;
   const page = context.documents.add({
     name: 'analysis',
@@ -145,9 +150,11 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
   };
 
   private describe(state: AnalysisState): LiveDocument {
-    const { display, layout, fill, showStored } = this.options;
+    const { display, layout, fill, showStored, showPosition, ledger, exportPositions } =
+      this.options;
     return analysisDocument(state, {
-      ...{ fill, showStored, showPeriod: (period) => this.choose({ period }) },
+      exportPositions: (choices) => ledger.current && exportPositions(ledger.current, choices),
+      ...{ fill, showStored, showPosition, showPeriod: (period) => this.choose({ period }) },
       choices: this.chosen,
       // The page has no menu that would show a hidden column again.
       layout: { ...layout.get(), hidden: [] },

@@ -21,7 +21,7 @@ import { confirm } from '../shared/confirm.ts';
 import { t } from '../shared/translate.ts';
 import { historyLabel } from '../text/historyLabel.ts';
 import { untrustedText } from '../text/messageText.ts';
-import { subjectText } from './exportText.ts';
+import { subjectText, type ExportedRows } from './exportText.ts';
 
 /** The questions of an export. Each resolves to undefined when the user cancels. */
 
@@ -108,7 +108,7 @@ export async function confirmLongExport(
  * a meta file without its export.
  */
 export async function askTarget(
-  plan: ExportPlan,
+  plan: ExportedRows & Pick<ExportPlan, 'format' | 'range'>,
   resumed: Interval | undefined,
   display: Display,
 ): Promise<string | undefined> {
@@ -165,7 +165,11 @@ export function formatLabel(format: ExportFormat): string {
 
 /** `orders-Main-20261101T000000Z-20261120T213504Z.csv`; without a start, `…-until-…`. */
 export function exportFileName(
-  { operation, profile, format }: Pick<ExportPlan, 'operation' | 'profile' | 'format'>,
+  {
+    operation,
+    profile,
+    format,
+  }: Pick<ExportedRows, 'operation' | 'profile'> & Pick<ExportPlan, 'format'>,
   { from, to }: Interval,
 ): string {
   const owner = fileNamePart(escapeInvisible(profile));

@@ -8,18 +8,24 @@ import { incompleteReasonText } from '../text/incompleteReasonText.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { rowCountText, timeLeftText } from '../text/progressText.ts';
 
+/** What a file has, and whose it is. */
+export type ExportedRows = Pick<ExportPlan, 'profile' | 'environment'> & {
+  readonly operation: HistoryName | 'positions';
+};
+
 /** The name of a history within a sentence. */
-function historyText(operation: HistoryName): string {
+function historyText(operation: ExportedRows['operation']): string {
   return {
     orders: t('the order history'),
     trades: t('the trade history'),
     lots: t('the liquidation auctions'),
     transactions: t('the transaction history'),
+    positions: t('the closed positions'),
   }[operation];
 }
 
 /** `the order history of LIVE · Main`. */
-export function subjectText({ operation, profile, environment }: ExportPlan): string {
+export function subjectText({ operation, profile, environment }: ExportedRows): string {
   return t('{0} of {1} · {2}', historyText(operation), environment, untrustedText(profile));
 }
 

@@ -2,6 +2,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { negated, unknownText, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import type { Order, Trade, Transaction } from '../../exchange/records.ts';
+import type { FeeSign } from '../../ledger/ledger.ts';
 import type { RelatedStoredRecords, StoredRecord } from '../../ledger/relatedRecords.ts';
 import { t } from '../shared/translate.ts';
 
@@ -32,7 +33,11 @@ function sideText({ side }: Pick<Trade, 'side'>, amount: string): string {
 
 /** The columns of a hover's table. */
 export function relatedColumns(related: readonly RelatedStoredRecords[]): readonly string[] {
-  const isSent = related.some(({ tradeCount, feeSign }) => tradeCount > 0 && feeSign === null);
+  return recordColumns(related.some((each) => each.tradeCount > 0 && each.feeSign === null));
+}
+
+/** Those of `recordRow`. */
+export function recordColumns(isSent: boolean): readonly string[] {
   return [t('Record'), t('Time'), t('Amount'), t('Price'), isSent ? t('Fee as sent') : t('Fee')];
 }
 
@@ -42,9 +47,7 @@ export function relatedRows(
   display: Display,
 ): readonly (readonly string[])[] {
   const { order, trades, tradeCount, fees, feeSign, transactions } = related;
-  // What was paid is positive in a hover.
-  const feeOf = (fee: NumberText | null): string =>
-    display.figure('fee', fee !== null && feeSign === 'negative' ? negated(fee) : fee);
+  const feeOf = (fee: NumberText | null): string => feeText(fee, feeSign, display);
   const omitted = tradeCount - trades.length;
   return [
     ...(order ? [orderRow(order, display)] : []),
@@ -57,6 +60,21 @@ export function relatedRows(
     }),
     ...transactions.map((transaction) => transactionRow(transaction, display)),
   ];
+}
+
+export function recordRow(
+  { record }: StoredRecord,
+  feeSign: FeeSign,
+  display: Display,
+): readonly string[] {
+  if ('transactionId' in record) return transactionRow(record, display);
+  if ('tradeId' in record) return tradeRow(record, feeText(record.fee, feeSign, display), display);
+  return 'lotId' in record ? [] : orderRow(record, display);
+}
+
+/** What was paid is positive if the sign of fees is known. */
+function feeText(fee: NumberText | null, feeSign: FeeSign, display: Display): string {
+  return display.figure('fee', fee !== null && feeSign === 'negative' ? negated(fee) : fee);
 }
 
 function orderRow(order: Order, display: Display): readonly string[] {

@@ -54,6 +54,7 @@ export const commands = {
   copyCellsAsMarkdown: 'marginDesk.copyCellsAsMarkdown',
   filterByValue: 'marginDesk.filterByValue',
   openTradesOfOrder: 'marginDesk.openTradesOfOrder',
+  openPositionOfRow: 'marginDesk.openPositionOfRow',
   showRowDetails: 'marginDesk.showRowDetails',
   sortColumn: 'marginDesk.sortColumn',
   hideColumn: 'marginDesk.hideColumn',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportQuery } from '../../account/export/exportPlan.ts';
+import type { Order, Trade } from '../../exchange/records.ts';
 import { environmentLabel } from '../../account/session/profile.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { secondMs, systemClock } from '../../base/time.ts';
@@ -46,6 +47,7 @@ export type TablePanelOptions = PageOptions &
     /** Starts an export, which reports its own progress. */
     readonly exportRows: (subject: ExportQuery) => void;
     readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
+    readonly openPosition: (of: Order | Trade) => Promise<void>;
   };
 
 /** Of a table's own panel, or of a symbol's. It stays the same while the user changes the filters. */

@@ -20,7 +20,7 @@ type TablePanelsOptions = Omit<TablePanelOptions, 'openTable'>;
 /** The tables, and the commands in the menus of panels, which know the cells that are selected. */
 export function registerTables(
   context: FeatureContext,
-  needs: Pick<TablePanelOptions, 'ledger' | 'exportRows'>,
+  needs: Pick<TablePanelOptions, 'ledger' | 'exportRows' | 'openPosition'>,
 ) {
   const panels = context.add(new TablePanels({ ...context, ...needs }));
   return {
@@ -58,6 +58,7 @@ function gridCommands(run: (command: GridCommand) => void) {
     [commands.copyCellsAsMarkdown]: copy('markdown'),
     [commands.filterByValue]: () => run({ kind: 'filter' }),
     [commands.openTradesOfOrder]: () => run({ kind: 'openTrades' }),
+    [commands.openPositionOfRow]: () => run({ kind: 'openPosition' }),
     [commands.showRowDetails]: () => run({ kind: 'showDetails' }),
     [commands.sortColumn]: () => run({ kind: 'sortColumn' }),
     [commands.hideColumn]: () => run({ kind: 'hideColumn' }),

@@ -29,6 +29,7 @@ import type { PanelLedger, RowPage, StartAt } from './panelState.ts';
 
 type RowRequestsOptions = Omit<GridRequestsOptions, 'columns' | 'records' | 'related'> & {
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
+  readonly openPosition: (of: OrderOrTrade) => Promise<void>;
 };
 
 type Found = {
@@ -62,6 +63,7 @@ export class RowRequests {
       'table/details': this.details,
       'table/related': this.findRelated,
       'table/openTrades': this.openTrades,
+      'table/openPosition': this.openPosition,
     };
   }
 
@@ -141,6 +143,11 @@ export class RowRequests {
     const missing = t('No trade of order {0} is on this page.', shown);
     const fields = { orderId: orderId ?? '', symbol };
     this.options.openTable('trades', filtersAround(record), { fields, missing });
+  };
+
+  private readonly openPosition = async (row: RowOfPage): Promise<void> => {
+    const { record } = this.rows.recordOf(row);
+    if (isOrderOrTrade(record)) await this.options.openPosition(record);
   };
 
   private get display(): Display {

@@ -1,23 +1,26 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { withFile } from '../storage/ledgerFile.ts';
 import type { Analysis, AnalysisRequest } from './analysis.ts';
+import { BookReader } from './bookReader.ts';
 import { calendarAssets, symbolFigures } from './netFigures.ts';
 import { assetNumbers } from './numbers.ts';
 import { rebuiltPositions } from './positions.ts';
-import { analysisScope } from './scope.ts';
+import { analysisScope, type AnalysisScope } from './scope.ts';
 import { cashCurves } from './cash.ts';
 import { equityCurve } from './equity.ts';
 import { auditFees, storedFees } from './feeAudit.ts';
 import { sumSeries } from './sums.ts';
 
 /** Analyses a file, which may be in use. */
-export function analyseFile(file: string, request: AnalysisRequest): Analysis {
-  return withFile(file, (database) => analyse(database, request));
+export function analyseFile(
+  file: string,
+  request: AnalysisRequest,
+  books = new BookReader(),
+): Analysis {
+  return withFile(file, (database) => analyse(analysisScope(database, request, books)));
 }
 
-function analyse(database: DatabaseSync, request: AnalysisRequest): Analysis {
-  const { view } = request;
-  const scope = analysisScope(database, request);
+function analyse(scope: AnalysisScope): Analysis {
+  const { view } = scope.request;
   const { period, coverage } = scope;
   const { groupBy, buckets } = scope.calendar;
   const bucketed = { period, coverage, groupBy, buckets };

@@ -38,6 +38,12 @@ export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>
   ...{ positions: [], bySymbol: [], calendar: [] },
 };
 
+/** Whether the positions of all time have to be rebuilt, which takes long. */
+export function rebuildsPositions({ view, positions }: AnalysisRequest): boolean {
+  if (view === 'numbers') return positions !== undefined;
+  return ['positions', 'bySymbol', 'calendar'].includes(view);
+}
+
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
   readonly view: View;
   /** An open start is that of the oldest row; an open end is now, or that of the newest row. */
@@ -51,6 +57,19 @@ export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {
   readonly splitBy: AnalysisSplit;
   /** Whose cash and cash flow; all other figures are of FUTURE. */
   readonly account: AccountType;
+  /** Which of them, unless all. Only with it, numbers are per position, too. */
+  readonly positions?: PositionFilter;
+};
+
+export type PositionFilter = {
+  readonly symbol?: string;
+  readonly direction?: 'LONG' | 'SHORT';
+  /** By gross P&L. */
+  readonly result?: 'won' | 'lost' | 'undecided';
+  /** Some moment of this was in it, both ends included. */
+  readonly touched?: Interval;
+  /** All of them in place of the newest ones, as JSON that a window parses piece by piece. */
+  readonly inPieces?: true;
 };
 
 /** A period that is not known to be complete. *Fill Gaps* reads it. */
@@ -273,23 +292,29 @@ export type Agreement = {
   readonly differences: readonly (Interval & { readonly amount: NumberText })[];
 };
 
-/**
- * The numbers of one asset in which P&L is realised. Gross is before fees and funding, net is after them. A closed
- * order is one whose fills realise a P&L other than 0; it won or lost by its gross P&L.
- */
-export type AssetNumbers = {
-  readonly asset: string;
-  readonly assetBasis: AssetBasis;
-  readonly closedOrders: number;
+/** What won and what lost. */
+export type ResultNumbers = {
   readonly wins: number;
   readonly losses: number;
   readonly winRate: Statistic;
   readonly averageWin: Statistic;
   readonly averageLoss: Statistic;
-  readonly largestWin: OrderResult | null;
-  readonly largestLoss: OrderResult | null;
   /** Gross profit divided by gross loss. */
   readonly profitFactor: Statistic;
+};
+
+/**
+ * The numbers of one asset in which P&L is realised. Gross is before fees and funding, net is after them. A closed
+ * order is one whose fills realise a P&L other than 0; it won or lost by its gross P&L.
+ */
+export type AssetNumbers = ResultNumbers & {
+  readonly asset: string;
+  readonly assetBasis: AssetBasis;
+  readonly closedOrders: number;
+  /** Null if none closed, or if they are not asked for. */
+  readonly perPosition: PositionNumbers | null;
+  readonly largestWin: OrderResult | null;
+  readonly largestLoss: OrderResult | null;
   readonly grossPl: NumberText;
   /** Positive; null while the sign of fees is not known. */
   readonly feesPaid: NumberText | null;
@@ -412,15 +437,11 @@ export type PositionChecks = {
 };
 
 /** The positions of an asset that closed, won and lost by their gross P&L. */
-export type PositionNumbers = {
+export type PositionNumbers = ResultNumbers & {
   readonly asset: string;
   readonly positions: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly winRate: Statistic;
-  readonly averageWin: Statistic;
-  readonly averageLoss: Statistic;
-  readonly profitFactor: Statistic;
+  /** Null if that of one is not known. */
+  readonly grossPl: NumberText | null;
   readonly averageHeldMs: number;
 };
 
@@ -428,7 +449,10 @@ export type PositionNumbers = {
 export type PositionsAnalysis = Analysed<'positions'> & {
   /** In the order in which they ended, those that are open last; the newest ones of many. */
   readonly positions: readonly RebuiltPosition[];
+  readonly pieces?: readonly string[];
   readonly count: number;
+  /** Of all in the period, whatever the filter. */
+  readonly symbols: readonly string[];
   readonly checks: readonly PositionChecks[];
   readonly numbers: readonly PositionNumbers[];
 };

@@ -6,6 +6,8 @@ import { completeIn, coverageParts, longestUnreadMs } from '../coverage/coverage
 import { listedMs } from '../coverage/listedAge.ts';
 import type { Checkpoint } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
+import { identityOf } from '../storage/ledgerFile.ts';
+import { lastRow, numberOf } from '../storage/sql.ts';
 import { groupedSums, notZero } from '../storage/sums.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -27,12 +29,60 @@ type Hint = { readonly symbol: string | null; readonly at: number };
 /** How many checkpoints of a period are tried to know the sizes that it began with. */
 const mostTried = 20;
 
-/** The positions of a ledger, rebuilt from all trades where they are complete. */
-export function readBook(
-  database: DatabaseSync,
-  now: number,
-  onTrade: (trade: BookTrade) => void = () => undefined,
-): ReadBook {
+/** A book that has everything before `until`. */
+type KeptBook = {
+  readonly book: PositionBook;
+  readonly until: number;
+  /** What it depends on. */
+  readonly basis: string;
+  /** Of the trades that were stored then. */
+  readonly lastRow: number;
+};
+
+/** Rebuilds the positions of a ledger from all trades where they are complete; the next time, from the newer ones. */
+export class BookReader {
+  private kept: KeptBook | undefined;
+
+  read(database: DatabaseSync, now: number): ReadBook {
+    // Each page is read once.
+    database.exec('PRAGMA cache_size = -8192');
+    const sources = sourcesOf(database, now);
+    const { trades, isSigned, spans, lastRow } = sources;
+    const { fraction } = trades;
+    const kept = this.kept && isCurrent(database, this.kept, sources) ? this.kept : undefined;
+    // One that is not read to its end is of no use.
+    this.kept = undefined;
+    const book = kept?.book ?? new PositionBook({ fraction, isSigned });
+    const { to: until } = spans.at(-1) ?? { to: openStart };
+    const marks = marksOf(sources).filter(({ at }) => !kept || at > kept.until);
+    const left = marks.values();
+    let mark = left.next().value;
+    const apply = (to: number): void => {
+      for (; mark && mark.at <= to; mark = left.next().value) mark.apply(book);
+    };
+    for (const trade of tradesOf(trades, { from: kept?.until ?? openStart, to: until }))
+      if (spans.some((span) => contains(span, trade.time))) {
+        apply(trade.time);
+        book.trade(trade);
+      }
+    apply(Infinity);
+    this.kept = { book, until, basis: basisOf(sources, until), lastRow };
+    const open = book.open(until >= now - longestUnreadMs);
+    return { positions: [...book.ended, ...open], fraction, books: book.books };
+  }
+}
+
+/** What a book is made of beside its trades. */
+type Sources = ReturnType<typeof sourcesOf>;
+
+function sourcesOf(database: DatabaseSync, now: number) {
+  // Before the trades: what is stored meanwhile is newer.
+  const state = {
+    lastRow: lastRow(database, 'trades'),
+    changed: numberOf(database, `SELECT count(*) FROM versions WHERE history = 'trades'`),
+    unlisted: unlistedTrades(database),
+    file: identityOf(database.location() ?? ''),
+  };
   const trades = new TradeReader(database);
   const { fraction } = trades;
   const walks = new WalkStore(database);
@@ -44,37 +94,55 @@ export function readBook(
   const hints = hintsOf(database).filter(({ at }) => spans.some((span) => contains(span, at)));
   // What is listed for some time only may have begun before.
   const isWhole = listedMs(walks.oldestRows('trades')) === null;
-  const positions: BookPosition[] = [];
-  const onEnd = (position: BookPosition): unknown => positions.push(position);
-  const book = new PositionBook({ fraction, isSigned, onEnd });
-  const starts = spans.map((span) =>
+  const openings = spans.map((span) =>
     span.from === openStart && isWhole
       ? { sizes: new Map<string, bigint>(), others: 0n }
       : openingsOf(database, { span, checks, hints, isSigned, fraction }),
   );
-  const marks: Mark[] = [
-    ...checks.map((check) => ({ at: check.bracket.to, apply: () => book.check(check) })),
-    ...hints.map(({ symbol, at }) => ({ at, apply: () => book.liquidation(symbol, at) })),
+  return { ...state, trades, isSigned, spans, checks, hints, openings };
+}
+
+function unlistedTrades(database: DatabaseSync): unknown {
+  const sql = 'SELECT json_group_array(row) AS rows FROM trades WHERE unlistedSince IS NOT NULL';
+  return database.prepare(sql).get()?.rows;
+}
+
+/** Whether all that was stored since is newer than what a book has. */
+function isCurrent(database: DatabaseSync, kept: KeptBook, sources: Sources): boolean {
+  const sql = 'SELECT EXISTS (SELECT 1 FROM trades WHERE row > ? AND time < ?)';
+  const isOlderStored = numberOf(database, sql, kept.lastRow, kept.until) === 1;
+  return !isOlderStored && basisOf(sources, kept.until) === kept.basis;
+}
+
+/** All that a book until a moment depends on but for its trades, of which rows may only be added. Checkpoints never change. */
+function basisOf(sources: Sources, until: number): string {
+  const { file, trades, isSigned, changed, unlisted, spans, openings, checks, hints } = sources;
+  return JSON.stringify([
+    ...[file, trades.fraction, isSigned, changed, unlisted],
+    spans.map(({ from, to }) => [from, Math.min(to, until)]),
+    openings.map(({ sizes, others }) => [...[...sizes].flat(), others].map(String)),
+    checks.filter(({ bracket }) => bracket.to <= until).length,
+    hints.filter(({ at }) => at <= until),
+  ]);
+}
+
+function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
+  return [
+    ...checks.map((check): Mark => ({ at: check.bracket.to, apply: (book) => book.check(check) })),
+    ...hints.map(({ symbol, at }): Mark => ({
+      at,
+      apply: (book) => book.liquidation(symbol, at),
+    })),
     ...spans.flatMap(({ from, to }, index): Mark[] => {
-      const { sizes, others } = starts[index] ?? { sizes: new Map<string, bigint>(), others: null };
-      const begin = { at: from, apply: () => book.begin(from, sizes, others) };
-      const isNow = index === spans.length - 1 && to >= now - longestUnreadMs;
-      return isNow ? [begin] : [begin, { at: to, apply: () => book.interrupt() }];
+      const { sizes, others } = openings[index] ?? {
+        sizes: new Map<string, bigint>(),
+        others: null,
+      };
+      const begin: Mark = { at: from, apply: (book) => book.begin(from, sizes, others) };
+      const isLast = index === spans.length - 1;
+      return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt() }];
     }),
   ].toSorted((one, other) => one.at - other.at);
-  const left = marks.values();
-  let mark = left.next().value;
-  const apply = (until: number): void => {
-    for (; mark && mark.at <= until; mark = left.next().value) mark.apply(book);
-  };
-  for (const trade of tradesOf(trades)) {
-    apply(trade.time);
-    if (spans.some((span) => contains(span, trade.time))) book.trade(trade);
-    onTrade(trade);
-  }
-  apply(Infinity);
-  book.finish();
-  return { positions, fraction, books: book.books };
 }
 
 /** Whether an amount of a position was ever below 0. */
@@ -211,9 +279,11 @@ function addTraded(
 }
 
 /** In the order of time. */
-function* tradesOf(trades: TradeReader): Generator<BookTrade> {
-  for (const { amount, side, ...trade } of trades.since(-Number.MAX_SAFE_INTEGER))
+export function* tradesOf(trades: TradeReader, { from, to }: Interval): Generator<BookTrade> {
+  for (const { amount, side, ...trade } of trades.since(from)) {
+    if (trade.time >= to) return;
     yield { ...trade, change: signedChange(amount, side) };
+  }
 }
 
 function signedChange(amount: bigint | null, side: string | null): bigint | null {

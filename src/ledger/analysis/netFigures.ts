@@ -2,24 +2,26 @@ import { negated, sum, textOf, type NumberText } from '../../base/decimal.ts';
 import { contains, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
 import type { AnalysisSeries, CalendarAsset, SeriesKind, SymbolFigures } from './analysis.ts';
-import { readBook } from './bookReader.ts';
-import { isDecided, liesIn, liquidations } from './positions.ts';
-import type { BookPosition } from './positionBook.ts';
+import { tradesOf } from './bookReader.ts';
+import { liquidations } from './positions.ts';
+import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { LedgerHistory } from '../ledger.ts';
 import type { AnalysisScope } from './scope.ts';
 import { sumSeries } from './sums.ts';
+import { TradeReader } from '../storage/tradeReader.ts';
 
 const views = ['realizedPl', 'fees', 'funding'] as const;
 
 /** What each symbol came to; a row without a symbol is of several, and one in another asset has its fees only. */
 export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
-  const { database, period, request, symbols } = scope;
+  const { database, period, symbols } = scope;
+  const book = scope.book();
   const volumes = new Map<string, bigint>();
-  const book = readBook(database, request.now, ({ symbol, time, change, price }) => {
-    if (change === null || price === null || !contains(period, time)) return;
+  for (const { symbol, change, price } of tradesOf(new TradeReader(database), period)) {
+    if (change === null || price === null) continue;
     const volume = change < 0n ? -change * price : change * price;
     volumes.set(symbol, (volumes.get(symbol) ?? 0n) + volume);
-  });
+  }
   const closed = Map.groupBy(closedIn(book.positions, period), ({ symbol }) => symbol);
   const undecided = Map.groupBy(
     book.positions.filter((each) => each.undecided !== null && liesIn(each, period)),
@@ -72,9 +74,9 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
 
 /** What each day brought, in each asset. */
 export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
-  const { database, request, period, symbols } = scope;
+  const { period, symbols } = scope;
   const { buckets } = scope.calendar;
-  const closed = closedIn(readBook(database, request.now).positions, period);
+  const closed = closedIn(scope.book().positions, period);
   const counts = new Map<string, number>();
   for (const { symbol, closed: at } of closed) {
     const { asset } = symbols.assetOf(symbol, 'marginAsset');

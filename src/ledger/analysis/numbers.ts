@@ -11,7 +11,16 @@ import {
   type Amount,
 } from '../../base/decimal.ts';
 import { clip, type Interval } from '../../base/interval.ts';
-import type { AssetNumbers, Statistic, OrderResult, Agreement } from './analysis.ts';
+import type {
+  Agreement,
+  AssetNumbers,
+  OrderResult,
+  PositionNumbers,
+  ResultNumbers,
+  Statistic,
+} from './analysis.ts';
+import type { ReadBook } from './bookReader.ts';
+import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { FeeSign } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 import { groupedSums, notZero, sumsByAsset, Totals } from '../storage/sums.ts';
@@ -53,14 +62,75 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
   addTrades(scope, traded, sums);
   addClosedOrders(scope, traded);
   const agreementOf = realizedPlAgreement(scope);
+  const ofPositions = scope.request.positions ? numbersPerPosition(scope) : [];
   const feeSign = provedFeeSign(database);
   // What is booked may have no trade in the period.
   const others = [sums.funding, sums.liquidationFees, booked('REALIZED_PL')];
   const assets = [...traded.keys(), ...others.flatMap(({ names }) => names)];
   return [...new Set(assets)].sort().map((asset) => ({
     ...numbersOf(asset, traded.get(asset) ?? noTrades(), sums, feeSign),
+    perPosition: ofPositions.find((each) => each.asset === asset) ?? null,
     agreement: agreementOf(asset),
   }));
+}
+
+function numbersPerPosition({ book, period, symbols }: AnalysisScope): readonly PositionNumbers[] {
+  const read = book();
+  return positionNumbers(
+    read.positions.filter((each) => liesIn(each, period)),
+    read,
+    symbols,
+  );
+}
+
+/** Of those that are closed and decided, by asset; one whose result is not known did not win or lose. */
+export function positionNumbers(
+  positions: readonly BookPosition[],
+  { fraction }: Pick<ReadBook, 'fraction'>,
+  symbols: AnalysisScope['symbols'],
+): readonly PositionNumbers[] {
+  const byAsset = Map.groupBy(
+    positions.filter(isDecided),
+    ({ symbol }) => symbols.assetOf(symbol, 'marginAsset').asset,
+  );
+  return [...byAsset]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([asset, closed]) => {
+      const own = closed.filter(({ rpnl }) => rpnl !== null);
+      if (own.length === 0) return [];
+      const totals = (sign: 1n | -1n): Pick<OrderTotals, 'count' | 'amount'> => {
+        const ofSign = own.flatMap(({ rpnl }) => (rpnl !== null && rpnl * sign > 0n ? rpnl : []));
+        const integer = ofSign.reduce((total, each) => total + each, 0n);
+        return { count: ofSign.length, amount: { integer, fraction } };
+      };
+      const [won, lost] = [totals(1n), totals(-1n)];
+      const heldMs = own.reduce((total, each) => total + (each.closed ?? 0) - each.opened, 0);
+      return {
+        ...{ asset, positions: own.length },
+        grossPl: own.length < closed.length ? null : textOf(added(won.amount, lost.amount)),
+        ...resultNumbers(won, lost, own.length),
+        averageHeldMs: Math.round(heldMs / own.length),
+      };
+    });
+}
+
+/** What those of `count` results that won and that lost say. */
+function resultNumbers(
+  won: Pick<OrderTotals, 'count' | 'amount'>,
+  lost: Pick<OrderTotals, 'count' | 'amount'>,
+  count: number,
+): ResultNumbers {
+  return {
+    ...{ wins: won.count, losses: lost.count },
+    winRate: ratio(amountOfCount(won.count), amountOfCount(count), count),
+    averageWin: ratio(won.amount, amountOfCount(won.count), won.count),
+    averageLoss: ratio(lost.amount, amountOfCount(lost.count), lost.count),
+    profitFactor: ratio(won.amount, negative(lost.amount), count),
+  };
+}
+
+function amountOfCount(count: number): Amount {
+  return amountOf(String(count));
 }
 
 function numbersOf(
@@ -68,7 +138,7 @@ function numbersOf(
   trades: Traded,
   sums: Sums,
   feeSign: FeeSign,
-): Omit<AssetNumbers, 'agreement'> {
+): Omit<AssetNumbers, 'agreement' | 'perPosition'> {
   const { won, lost } = trades;
   const [above, below] = [sums.above.of(asset), sums.below.of(asset)];
   const [funding, liquidationFees] = [sums.funding.of(asset), sums.liquidationFees.of(asset)];
@@ -76,19 +146,13 @@ function numbersOf(
   const gross = added(won.amount, lost.amount);
   const fees = trades.assetBasis === 'unknown' ? null : paidFees(above, below, feeSign);
   const net = fees && added(less(gross, fees.all), added(liquidationFees, funding));
-  const count = (value: number): Amount => amountOf(String(value));
   return {
     asset,
     assetBasis: trades.assetBasis,
     closedOrders: closed,
-    wins: won.count,
-    losses: lost.count,
-    winRate: ratio(count(won.count), count(closed), closed),
-    averageWin: ratio(won.amount, count(won.count), won.count),
-    averageLoss: ratio(lost.amount, count(lost.count), lost.count),
+    ...resultNumbers(won, lost, closed),
     largestWin: resultOf(won),
     largestLoss: resultOf(lost),
-    profitFactor: ratio(won.amount, negative(lost.amount), closed),
     grossPl: textOf(gross),
     feesPaid: fees && textOf(fees.paid),
     feeRebates: fees && textOf(fees.rebates),
@@ -98,12 +162,12 @@ function numbersOf(
     netPl: net && textOf(net),
     otherFeeAssets: [...trades.feeAssets].filter((each) => each !== asset).sort(),
     feeShare: fees ? ratio(fees.all, gross, closed) : { value: null, sample: closed },
-    makerShare: ratio(count(trades.makerFills), count(trades.fills), trades.fills),
+    makerShare: ratio(amountOfCount(trades.makerFills), amountOfCount(trades.fills), trades.fills),
   };
 }
 
 /** Rounded to 20 decimals. */
-export function ratio(dividend: Amount, divisor: Amount, sample: number): Statistic {
+function ratio(dividend: Amount, divisor: Amount, sample: number): Statistic {
   const value = signOf(divisor) > 0 ? quotient(textOf(dividend), textOf(divisor)) : null;
   return { value, sample };
 }

@@ -1,4 +1,4 @@
-import type { Interval } from '../../base/interval.ts';
+import { contains, openEnd, type Interval } from '../../base/interval.ts';
 import type { UndecidedPosition } from './analysis.ts';
 
 /** Integers, all with the fraction of the book; null is unknown. `change` is below 0 if it was sold. */
@@ -22,6 +22,8 @@ export type BookCheck = {
   readonly symbols: Iterable<string>;
 };
 
+type Fee = { readonly asset: string; integer: bigint };
+
 /** Fills of one kind: their amount, and that times their prices, which has twice the fraction. */
 type Fills = { amount: bigint; value: bigint | null };
 
@@ -39,7 +41,7 @@ export type BookPosition = {
   readonly exit: Fills;
   rpnl: bigint | null;
   /** By asset, as the trades have them; null if one is unknown. */
-  fees: Map<string, bigint> | null;
+  fees: readonly Fee[] | null;
   orders: number;
   fills: number;
   /** The row of the trade that closed it. */
@@ -71,12 +73,13 @@ type BookOptions = {
   readonly fraction: number;
   /** Whether short positions are below 0 in checkpoints. */
   readonly isSigned: boolean;
-  readonly onEnd: (position: BookPosition) => void;
 };
 
 /** Positions from flat to flat, by symbol. Everything comes in the order of time. */
 export class PositionBook {
   readonly books = new Map<string, SymbolBook>();
+  /** In their order in time. A checkpoint may still make the last of them undecided. */
+  readonly ended: BookPosition[] = [];
   private readonly options: BookOptions;
   private readonly unit: bigint;
   private openingOf: (symbol: string) => bigint | null = () => null;
@@ -152,10 +155,13 @@ export class PositionBook {
       if (book.size !== null && book.size !== 0n) book.liquidatedAt ??= time;
   }
 
-  /** Gives what is still open, too. */
-  finish(): void {
-    for (const book of this.books.values())
-      this.end(book, book.liquidatedAt === null ? null : 'liquidatedWithoutTrade');
+  /** As they are now. */
+  open(isKnownToNow: boolean): BookPosition[] {
+    return [...this.books.values()].flatMap(({ open, orderIds, liquidatedAt }) => {
+      const doubt = liquidatedAt === null ? null : 'liquidatedWithoutTrade';
+      const undecided = open?.undecided ?? (isKnownToNow ? doubt : 'missingTrades');
+      return open ? [{ ...open, orders: orderIds.size, undecided }] : [];
+    });
   }
 
   private bookOf(symbol: string): SymbolBook {
@@ -230,7 +236,7 @@ export class PositionBook {
     book.open.undecided ??= reason;
     book.open.orders = book.orderIds.size;
     book.orderIds.clear();
-    this.options.onEnd(book.open);
+    this.ended.push(book.open);
     book.open = null;
   }
 
@@ -269,7 +275,7 @@ export class PositionBook {
 function newPosition(symbol: string, opened: number): BookPosition {
   return {
     ...{ symbol, opened, closed: null, lastAt: opened, undecided: null },
-    ...{ isLong: true, largest: 0n, rpnl: 0n, fees: new Map(), orders: 0, fills: 0 },
+    ...{ isLong: true, largest: 0n, rpnl: 0n, fees: [], orders: 0, fills: 0 },
     entry: { amount: 0n, value: 0n },
     exit: { amount: 0n, value: 0n },
     ...{ closedBy: null, isLiquidatedWithoutTrade: false },
@@ -278,8 +284,11 @@ function newPosition(symbol: string, opened: number): BookPosition {
 
 function addFee(position: BookPosition, fee: bigint | null, asset: string | null): void {
   if (fee === 0n || position.fees === null) return;
+  const known = position.fees.find((each) => each.asset === asset);
   if (fee === null || asset === null) position.fees = null;
-  else position.fees.set(asset, (position.fees.get(asset) ?? 0n) + fee);
+  else if (known) known.integer += fee;
+  // Without the room that an array keeps when it grows.
+  else position.fees = [...position.fees, { asset, integer: fee }];
 }
 
 /** The part of a fee that closes `size`, rounded half away from zero. */
@@ -303,4 +312,18 @@ function stepOf(value: bigint | null, known: bigint): bigint {
 
 function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
+}
+
+/** By when it ended; an undecided one by any moment of it. */
+export function liesIn(
+  { opened, closed, lastAt, undecided }: BookPosition,
+  period: Interval,
+): boolean {
+  if (closed !== null && undecided === null) return contains(period, closed);
+  const end = closed ?? (undecided === null ? openEnd : lastAt + 1);
+  return opened < period.to && end > period.from;
+}
+
+export function isDecided({ closed, undecided }: BookPosition): boolean {
+  return closed !== null && undecided === null;
 }

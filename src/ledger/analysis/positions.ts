@@ -1,14 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  added,
-  amountOf,
-  negative,
-  quotient,
-  textOf,
-  type Amount,
-  type NumberText,
-} from '../../base/decimal.ts';
-import { always, contains, covers, openEnd, type Interval } from '../../base/interval.ts';
+import { added, quotient, textOf, type Amount, type NumberText } from '../../base/decimal.ts';
+import { always, covers, openEnd, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
 import { minuteMs } from '../../base/time.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
@@ -17,50 +9,66 @@ import { Totals } from '../storage/sums.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type {
   PositionChecks,
-  PositionNumbers,
+  PositionFilter,
   PositionsAnalysis,
   RebuiltPosition,
 } from './analysis.ts';
-import { readBook, type ReadBook } from './bookReader.ts';
+import type { ReadBook } from './bookReader.ts';
 import { provedFeeSign } from './feeSign.ts';
-import { ratio } from './numbers.ts';
-import type { BookPosition } from './positionBook.ts';
+import { positionNumbers } from './numbers.ts';
+import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { AnalysisScope } from './scope.ts';
 import { onlyOpenSymbol, sumsInParts } from './sums.ts';
 
-/** More rows say no more: a shorter period has them. */
-const mostListed = 2000;
+/** More would block the window: a shorter period or a filter has them. */
+const mostListed = 1000;
 
 /** The positions that ended in a period, and those that are open. */
 export function rebuiltPositions(
   scope: AnalysisScope,
 ): Omit<PositionsAnalysis, 'view' | 'period' | 'coverage'> {
-  const { database, request, period } = scope;
-  const book = readBook(database, request.now);
-  const own = book.positions.filter((each) => liesIn(each, period));
-  const listed = own.slice(-mostListed);
+  const { period, request, symbols } = scope;
+  const book = scope.book();
+  const ofPeriod = book.positions.filter((each) => liesIn(each, period));
+  const own = ofPeriod.filter((each) => matches(each, request.positions ?? {}));
+  const isInPieces = request.positions?.inPieces === true;
+  const listed = isInPieces ? own : own.slice(-mostListed);
   const rebuild = rebuilder(scope, book, listed);
-  const closed = own.filter(isDecided);
   return {
-    positions: listed.map(rebuild),
-    count: own.length,
-    checks: checksBySymbol(book),
-    numbers: numbersByAsset(scope, book, closed),
+    ...(isInPieces
+      ? { positions: [], pieces: piecesOf(listed, rebuild) }
+      : { positions: listed.map(rebuild) }),
+    ...{ count: own.length, checks: checksBySymbol(book) },
+    symbols: [...new Set(ofPeriod.map(({ symbol }) => symbol))].sort(),
+    numbers: positionNumbers(own, book, symbols),
   };
 }
 
-/** By when it ended; an undecided one by any moment of it. */
-export function liesIn(
-  { opened, closed, lastAt, undecided }: BookPosition,
-  period: Interval,
-): boolean {
-  if (closed !== null && undecided === null) return contains(period, closed);
-  const end = closed ?? (undecided === null ? openEnd : lastAt + 1);
-  return opened < period.to && end > period.from;
+/** About 3 ms of a window's thread. */
+const pieceSize = 1000;
+
+function piecesOf(positions: readonly BookPosition[], rebuild: Rebuild): string[] {
+  const count = Math.ceil(positions.length / pieceSize);
+  return Array.from({ length: count }, (_none, index) => {
+    const own = positions.slice(index * pieceSize, (index + 1) * pieceSize);
+    return JSON.stringify(own.map(rebuild));
+  });
 }
 
-export function isDecided({ closed, undecided }: BookPosition): boolean {
-  return closed !== null && undecided === null;
+function matches(
+  position: BookPosition,
+  { symbol, direction, result, touched }: PositionFilter,
+): boolean {
+  const { opened, closed, lastAt, undecided, isLong, rpnl } = position;
+  const end = closed ?? (undecided === null ? openEnd : lastAt);
+  const won = isDecided(position) && rpnl !== null ? rpnl : 0n;
+  const results = { won: won > 0n, lost: won < 0n, undecided: undecided !== null };
+  return (
+    (symbol === undefined || position.symbol === symbol) &&
+    (direction === undefined || (undecided === null && isLong === (direction === 'LONG'))) &&
+    (result === undefined || results[result]) &&
+    (touched === undefined || (opened <= touched.to && end >= touched.from))
+  );
 }
 
 type Rebuild = (position: BookPosition) => RebuiltPosition;
@@ -83,10 +91,9 @@ function rebuilder(scope: AnalysisScope, book: ReadBook, listed: readonly BookPo
     const { rpnl, fees, fills, orders, isLong, largest, entry, exit } = position;
     if (undecided !== null) return { ...head, ...unknownFigures, fills, orders };
     const charged = chargesOf(position);
-    const known = fees && [...fees].map(([name, integer]) => ({ asset: name, integer }));
     const turned = feeSign === 'negative' ? -1n : 1n;
-    const paid = known?.map((fee) => ({ ...fee, integer: turned * fee.integer })) ?? null;
-    const isSignKnown = feeSign !== null || known?.length === 0;
+    const paid = fees?.map((fee) => ({ ...fee, integer: turned * fee.integer })) ?? null;
+    const isSignKnown = feeSign !== null || fees?.length === 0;
     const ownFee = paid?.find((fee) => isSameAsset(fee.asset, asset))?.integer ?? 0n;
     const isWhole = rpnl !== null && paid !== null && isSignKnown && assetBasis !== 'unknown';
     const booked = charged?.filter((each) => isSameAsset(each.asset, asset)) ?? [];
@@ -224,34 +231,4 @@ function checksBySymbol({ books, positions, fraction }: ReadBook): readonly Posi
       return { symbol, sizes: checks, gross: applies ? { agreed, differed } : null };
     })
     .sort((one, other) => (one.symbol < other.symbol ? -1 : 1));
-}
-
-/** The unit is a position that is closed and decided, and whose result is known. */
-function numbersByAsset(
-  { symbols }: AnalysisScope,
-  { fraction }: ReadBook,
-  closed: readonly BookPosition[],
-): readonly PositionNumbers[] {
-  const known = closed.filter(({ rpnl }) => rpnl !== null);
-  const byAsset = Map.groupBy(known, ({ symbol }) => symbols.assetOf(symbol, 'marginAsset').asset);
-  return [...byAsset]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([asset, own]) => {
-      const sum = (sign: 1 | -1): { readonly count: number; readonly amount: Amount } => {
-        const ofSign = own.filter(({ rpnl }) => (rpnl ?? 0n) * BigInt(sign) > 0n);
-        const integer = ofSign.reduce((total, { rpnl }) => total + (rpnl ?? 0n), 0n);
-        return { count: ofSign.length, amount: { integer, fraction } };
-      };
-      const [won, lost] = [sum(1), sum(-1)];
-      const heldMs = own.reduce((total, each) => total + (each.closed ?? 0) - each.opened, 0);
-      const count = (number: number): Amount => amountOf(String(number));
-      return {
-        ...{ asset, positions: own.length, wins: won.count, losses: lost.count },
-        winRate: ratio(count(won.count), count(own.length), own.length),
-        averageWin: ratio(won.amount, count(won.count), won.count),
-        averageLoss: ratio(lost.amount, count(lost.count), lost.count),
-        profitFactor: ratio(won.amount, negative(lost.amount), own.length),
-        averageHeldMs: Math.round(heldMs / own.length),
-      };
-    });
 }

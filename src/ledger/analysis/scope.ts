@@ -12,6 +12,7 @@ import {
   type AnalysisView,
   type HistoryCoverage,
 } from './analysis.ts';
+import type { BookReader, ReadBook } from './bookReader.ts';
 import { calendarBuckets, type CalendarBuckets } from './calendar.ts';
 import { completeIn, coverageParts, missingParts } from '../coverage/coverageParts.ts';
 import { lacksFigure } from '../storage/columns.ts';
@@ -27,9 +28,15 @@ export type AnalysisScope = {
   readonly calendar: CalendarBuckets;
   readonly splitBy: AnalysisSplit;
   readonly symbols: SymbolAssets;
+  /** The positions of all time. */
+  readonly book: () => ReadBook;
 };
 
-export function analysisScope(database: DatabaseSync, request: AnalysisRequest): AnalysisScope {
+export function analysisScope(
+  database: DatabaseSync,
+  request: AnalysisRequest,
+  books: BookReader,
+): AnalysisScope {
   const histories = historiesOf(request);
   const recorded = recordedIn(database, request.view, histories);
   const coverage = { ...analysisCoverage(database, histories, request), recorded };
@@ -41,6 +48,7 @@ export function analysisScope(database: DatabaseSync, request: AnalysisRequest):
     ...{ database, request, period, coverage, calendar },
     splitBy: isSplit ? splitBy : 'asset',
     symbols: new SymbolAssets(database),
+    book: () => books.read(database, request.now),
   };
 }
 

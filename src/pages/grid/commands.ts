@@ -27,6 +27,7 @@ export function commandAction(command: GridCommand, grid: Grid): GridAction | nu
       return field === undefined ? null : { kind: 'columnResized', field, width: null };
     case 'filter':
     case 'openTrades':
+    case 'openPosition':
       return null;
   }
 }

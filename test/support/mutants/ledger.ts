@@ -121,6 +121,20 @@ export const ledgerMutants: readonly Mutant[] = [
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {
+    fault: 'Positions that are kept lack a trade that was stored later and is older.',
+    file: 'ledger/analysis/bookReader.ts',
+    from: 'return !isOlderStored && ',
+    to: 'return ',
+    killedBy: 'unit/ledger/analysis/bookReader.test.ts',
+  },
+  {
+    fault: 'A position that is open when a filter asks is found before it opened.',
+    file: 'ledger/analysis/positions.ts',
+    from: '(opened <= touched.to && ',
+    to: '(',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
     fault: 'A contradicted size leaves the positions before it decided.',
     file: 'ledger/analysis/positionBook.ts',
     from: 'for (const position of book.unchecked) position.undecided ??= reason;',

@@ -1,6 +1,5 @@
 import { mkdir, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import type { HistoryRecord } from '../../../exchange/history/records.ts';
 import type { ExportFields, ExportRecord } from '../exportFields.ts';
 import type { ColumnFormat } from '../exportFormats.ts';
 import { columnsOf, type Cells, type ExportColumn } from './exportColumns.ts';
@@ -8,12 +7,12 @@ import { writeParquet } from './parquetFile.ts';
 import { writeParquetParts, type ParquetPart, type Partition } from './parquetParts.ts';
 import { CellTooLong, writeXlsx } from './xlsxFile.ts';
 
-type ColumnFileOptions = {
+export type ColumnFileOptions = {
   readonly format: ColumnFormat;
   /** The path of the new file or folder. */
   readonly file: string;
   /** All rows, the same each time. */
-  readonly pieces: () => AsyncIterable<readonly HistoryRecord[]>;
+  readonly pieces: () => AsyncIterable<readonly ExportRecord[]>;
   /** Of the history, which names the sheets of a workbook. */
   readonly name: string;
   /** What the folders of `parquetParts` say. */

@@ -113,7 +113,8 @@ type UserAction =
   | { readonly kind: 'grid'; readonly action: GridAction }
   | { readonly kind: 'weightRequested' }
   | { readonly kind: 'accountActionChosen'; readonly action: AccountAction }
-  | { readonly kind: 'exportRequested' | 'tradesRequested' };
+  | { readonly kind: 'exportRequested' }
+  | { readonly kind: 'openRequested'; readonly what: 'openTrades' | 'openPosition' };
 
 export type DetailsAction =
   | ({ readonly kind: 'detailsRequested' } & DetailsOwner)

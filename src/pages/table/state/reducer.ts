@@ -77,7 +77,7 @@ export function reduce(state: PageState, action: Action): Transition {
       return showOlder(state, action.before);
     case 'searchChosen':
       return searchLedger(state, action.text);
-    case 'tradesRequested':
+    case 'openRequested':
       return withoutRequest({ ...state, actionError: '', grid: { ...state.grid, copied: '' } });
     case 'detailsRequested':
     case 'detailsAnswered':

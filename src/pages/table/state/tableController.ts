@@ -84,7 +84,8 @@ export class TableController {
   /** What a menu of VS Code asks for. */
   readonly command = (command: GridCommand): void => {
     if (command.kind === 'filter') this.dispatch({ kind: 'activeCellChosen' });
-    if (command.kind === 'openTrades') this.dispatch({ kind: 'tradesRequested' });
+    if (command.kind === 'openTrades' || command.kind === 'openPosition')
+      this.dispatch({ kind: 'openRequested', what: command.kind });
     const action = this.state.kind === 'open' && commandAction(command, gridOf(this.state));
     if (action) this.dispatch({ kind: 'grid', action });
   };
@@ -203,8 +204,8 @@ export class TableController {
     if (state.kind !== 'open') return;
     if (action.kind === 'sourceChosen') this.send('table/source', action.source);
     if (action.kind === 'exportRequested') this.send('table/export', state.query.filters);
-    const row = action.kind === 'tradesRequested' && activeRow(gridOf(state));
-    if (row) this.send('table/openTrades', row);
+    const row = action.kind === 'openRequested' && activeRow(gridOf(state));
+    if (row) this.send(`table/${action.what}`, row);
     if (action.kind === 'weightRequested') void this.requestWeight();
     if (action.kind === 'rowsReceived') this.prefetchNext(state);
     if (action.kind === 'grid' && before.kind === 'open') {

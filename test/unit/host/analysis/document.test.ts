@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rowSerializer } from '../../../../src/account/export/exportFormats.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
 import {
   firstChoices,
@@ -6,6 +7,7 @@ import {
   type ReadAnalysis,
 } from '../../../../src/host/analysis/choices.ts';
 import { shownRows, type AnalysisState } from '../../../../src/host/analysis/document.ts';
+import { positionFields, positionRecord } from '../../../../src/host/analysis/positionExport.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type {
   AnalysisCoverage,
@@ -137,6 +139,12 @@ const numbersOfUsdt: AssetNumbers = {
   averageWin: statistic('0.2', 25),
   averageLoss: statistic('-0.1', 15),
   profitFactor: statistic('3.3333333333'),
+  perPosition: {
+    ...{ asset: 'usdt', positions: 22, wins: 12, losses: 9, grossPl: '3.5' },
+    ...{ winRate: statistic('0.5454545454'), profitFactor: statistic('2.5') },
+    ...{ averageWin: statistic('0.4'), averageLoss: statistic('-0.2') },
+    averageHeldMs: 90 * minuteMs,
+  },
   largestWin: { symbol: 'btc_usdt', amount: '0.9' },
   largestLoss: { symbol: 'eth_usdt', amount: '-0.4' },
   grossPl: '3.5',
@@ -718,6 +726,7 @@ describe('the closed positions of the analysis', () => {
   const statisticOf = (value: string | null): Statistic => ({ value, sample: 1 });
   const analysis: AnalysisOf<'positions'> = {
     ...{ view: 'positions', period, coverage: covered, count: 3 },
+    symbols: ['btc_usdt', 'eth_usdt'],
     positions: [undecided, position, open],
     checks: [
       {
@@ -730,6 +739,7 @@ describe('the closed positions of the analysis', () => {
     numbers: [
       {
         ...{ asset: 'usdt', positions: 1, wins: 1, losses: 0, averageHeldMs: 5 * hourMs },
+        grossPl: '50.25',
         ...{ winRate: statisticOf('1'), averageWin: statisticOf('50.25') },
         ...{ averageLoss: statisticOf(null), profitFactor: statisticOf(null) },
       },
@@ -740,7 +750,9 @@ describe('the closed positions of the analysis', () => {
   it('have what each brought and cost, and why some are undecided', () => {
     approve('positions', read({ analysis }), { view });
     const none = { positions: [], count: 0, checks: [], numbers: [] };
-    approve('noPositions', read({ analysis: { ...analysis, ...none } }), { view });
+    const filtered = read({ analysis: { ...analysis, ...none } });
+    assert.match(JSON.stringify(parts(filtered, { view })), /No position matches the filters\./);
+    approve('noPositions', read({ analysis: { ...analysis, ...none, symbols: [] } }), { view });
   });
 
   it('are counted by symbol, and by day in a calendar', () => {
@@ -786,16 +798,42 @@ describe('the closed positions of the analysis', () => {
     assertHidden(read({ analysis }), { view }, /50\.25|48\.125|0\.01|0\.125/);
   });
 
-  it('open the fills of a row', () => {
-    const shown: StoredRows[] = [];
+  it('open the page of a row', () => {
+    const shown: RebuiltPosition[] = [];
     const state = stateOf(read({ analysis }), { view });
-    const { sections } = documentOf(state, { showStored: (rows) => void shown.push(rows) });
+    const { sections } = documentOf(state, { showPosition: (each) => void shown.push(each) });
     const grid = sections[1]?.blocks.find((block) => block.kind === 'grid');
     ((grid?.button ?? assert.fail('no button')) as Action).run([1]);
-    const [{ table, filters } = assert.fail('nothing shown')] = shown;
-    assert.deepEqual(
-      [table, filters.symbol, filters.dateFrom],
-      [...['trades', 'btc_usdt', '2026-11-01T00:00:00.000Z']],
+    assert.deepEqual(shown, [position]);
+  });
+
+  it('have no sum of which a figure is unknown, and say which net is without funding', () => {
+    const cellsOf = (positions: readonly RebuiltPosition[], count = positions.length) => {
+      const of = read({ analysis: { ...analysis, positions, count } });
+      const [, section] = documentOf(stateOf(of, { view })).sections;
+      const table = section?.blocks.find((block) => block.kind === 'table');
+      return table?.rows[0]?.slice(2, 5).map(({ text, notes = [] }) => [text, ...notes].join());
+    };
+    const unfunded = { ...position, charges: null, net: '1' };
+    assert.deepEqual(cellsOf([position, unfunded]), [
+      ...['+49.125,without the funding of 1', '+50.25', '4,0.02 bnb'],
+    ]);
+    assert.deepEqual(cellsOf([position, { ...position, fees: null, net: null }]), [
+      ...['—', '+50.25', '—'],
+    ]);
+    assert.deepEqual(cellsOf([position], 1001), ['—', '+50.25', '—']);
+  });
+
+  it('are exported with what their figures lack', () => {
+    const csv = rowSerializer('csv', positionFields);
+    const lines = [undecided, position, open].map((each) => csv.row(positionRecord(each), false));
+    assert.equal(
+      [csv.header, ...lines].join('').replaceAll('\r', ''),
+      `symbol,direction,opened,openedUtc,closed,closedUtc,undecided,asset,net,gross,fee,funding,largest,entryPrice,exitPrice,isLiquidated,orders,fills,extra
+btc_usdt,,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,openedBefore,usdt,,,,,,,,false,2,3,
+btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,,usdt,48.125,50.25,2,-0.125,0.5,60000,60100.5,false,2,3,"{""otherFees"":{""bnb"":""0.01""}}"
+btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,,,,usdt,48.125,50.25,,,0.5,60000,60100.5,false,2,3,"{""feesAsSent"":{""usdt"":""2"",""bnb"":""0.01""}}"
+`,
     );
   });
 });

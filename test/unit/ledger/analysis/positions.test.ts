@@ -3,9 +3,12 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { sum } from '../../../../src/base/decimal.ts';
 import { dayMs, hourMs, minuteMs } from '../../../../src/base/time.ts';
-import type { PositionsAnalysis } from '../../../../src/ledger/analysis/analysis.ts';
-import type { BookPosition } from '../../../../src/ledger/analysis/positionBook.ts';
-import { liesIn } from '../../../../src/ledger/analysis/positions.ts';
+import type {
+  PositionFilter,
+  PositionsAnalysis,
+  RebuiltPosition,
+} from '../../../../src/ledger/analysis/analysis.ts';
+import { liesIn, type BookPosition } from '../../../../src/ledger/analysis/positionBook.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { bracketOf, staleBracket } from '../../../../src/ledger/reconciliation/bracket.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
@@ -38,6 +41,8 @@ function checkpoint(minute: number, ...amounts: readonly string[]): Checkpoint {
     }),
   };
 }
+
+const parsedPositions = (piece: string) => JSON.parse(piece) as RebuiltPosition[];
 
 describe('closed positions', () => {
   const folder = folderOfEachTest();
@@ -273,6 +278,38 @@ describe('closed positions', () => {
     assert.deepEqual(await countsOf({ orders: [] }), [3, 1, 0]);
     const fields = { symbol: 'btc_usdt', status: 'LIQUIDATED', orderId: '6', time: String(at(6)) };
     assert.deepEqual(await countsOf({ orders: [anOrder(fields)] }), [3, 1, 1]);
+  });
+
+  it('are filtered by symbol, direction, result and moment, and counted as filtered', async () => {
+    const trades = [
+      ...fills([1, 1], [2, -1, { rpnl: '5' }], [3, -1], [4, 1, { rpnl: '-2' }], [5, 1]),
+      ...fills([6, 1, { symbol: 'eth_usdt' }], [7, -1, { symbol: 'eth_usdt' }]),
+    ].map((each, index) => ({ ...each, tradeId: String(index), orderId: String(index) }));
+    const file = path.join(folder.path, 'ledger.sqlite');
+    const ledger = writeLedger(file, { records: { trades } });
+    const found = async (positions: PositionFilter): Promise<string> => {
+      const analysis = await analysisOf(ledger, 'positions', { now: at(60), positions });
+      assert.deepEqual(analysis.symbols, ['btc_usdt', 'eth_usdt']);
+      const all = [...analysis.positions, ...(analysis.pieces ?? []).flatMap(parsedPositions)];
+      assert.equal(all.length, analysis.count);
+      const minutes = all.map(({ opened }) => (opened - start) / minuteMs);
+      return [...minutes, ...analysis.numbers.map(({ grossPl }) => `gross ${grossPl}`)].join();
+    };
+    assert.equal(await found({}), '1,3,6,5,gross 3');
+    assert.equal(await found({ inPieces: true }), '1,3,6,5,gross 3');
+    assert.equal(await found({ symbol: 'btc_usdt' }), '1,3,5,gross 3');
+    assert.equal(await found({ direction: 'SHORT' }), '3,gross -2');
+    assert.equal(await found({ result: 'won' }), '1,gross 5');
+    assert.equal(await found({ result: 'lost', direction: 'LONG' }), '');
+    assert.equal(await found({ result: 'undecided' }), '');
+    assert.equal(await found({ touched: { from: at(2), to: at(3) } }), '1,3,gross 3');
+    assert.equal(await found({ touched: { from: at(8), to: at(9) } }), '5');
+    const perPosition = async (asked: Parameters<typeof analysisOf>[2]) =>
+      (await analysisOf(ledger, 'numbers', { now: at(60), ...asked })).assets[0]?.perPosition;
+    const { positions, wins, grossPl } = (await perPosition({ positions: {} })) ?? {};
+    assert.deepEqual([positions, wins, grossPl], [3, 1, '3']);
+    assert.equal(await perPosition({}), null);
+    ledger.close();
   });
 
   it('of symbols and days add up to the net P&L of the period', async () => {

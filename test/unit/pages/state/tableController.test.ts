@@ -303,6 +303,7 @@ describe('the controller of a table page', () => {
     };
     const row = { pageId: 1, row: 0 };
     assert.deepEqual(asked({ kind: 'openTrades' }), [['table/openTrades', row]]);
+    assert.deepEqual(asked({ kind: 'openPosition' }), [['table/openPosition', row]]);
     assert.deepEqual(asked({ kind: 'filter' }), [], 'no filter takes a time');
     assert.deepEqual(asked({ kind: 'sortColumn' }), []);
     assert.deepEqual(asked({ kind: 'showDetails' }), [['table/details', row]]);
