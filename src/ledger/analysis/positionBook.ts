@@ -61,7 +61,8 @@ type SymbolBook = {
   unchecked: BookPosition[];
   /** Of the open position. */
   readonly orderIds: Set<string>;
-  lastTradeAt: number;
+  /** When its size may have changed last. */
+  changedAt: number;
   /** When it may have been liquidated without a trade. */
   liquidatedAt: number | null;
   priceStep: bigint;
@@ -94,7 +95,7 @@ export class PositionBook {
     this.openingOf = (symbol) => sizes.get(symbol) ?? (sizes.has(symbol) ? null : others);
     for (const book of this.books.values()) {
       book.size = this.openingOf(book.symbol);
-      book.lastTradeAt = -Infinity;
+      book.changedAt = -Infinity;
     }
     for (const symbol of sizes.keys()) this.bookOf(symbol);
     for (const book of this.books.values())
@@ -114,7 +115,7 @@ export class PositionBook {
   trade(trade: BookTrade): void {
     const book = this.bookOf(trade.symbol);
     const { change, rpnl } = trade;
-    book.lastTradeAt = trade.time;
+    book.changedAt = trade.time;
     if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', trade.time);
     if (change === null) this.lose(book, 'unknownFigure', trade.time);
     noteSteps(book, trade, this.unit);
@@ -142,7 +143,7 @@ export class PositionBook {
   check({ bracket, sizesOf, symbols }: BookCheck): void {
     for (const symbol of symbols) this.bookOf(symbol);
     for (const book of this.books.values()) {
-      if (Math.max(book.lastTradeAt, book.liquidatedAt ?? 0) >= bracket.from) continue;
+      if (book.changedAt >= bracket.from) continue;
       const sizes = sizesOf(book.symbol);
       if (sizes) this.compare(book, sizes, bracket.from);
     }
@@ -151,8 +152,13 @@ export class PositionBook {
   /** A liquidation of which no trade is known; of any symbol if it is null. */
   liquidation(symbol: string | null, time: number): void {
     const named = symbol === null ? this.books.values() : [this.bookOf(symbol)];
-    for (const book of named)
-      if (book.size !== null && book.size !== 0n) book.liquidatedAt ??= time;
+    for (const book of named) {
+      book.changedAt = time;
+      if (book.size === null || book.size === 0n) continue;
+      // One of two may have closed it.
+      if (book.liquidatedAt === null) book.liquidatedAt = time;
+      else this.lose(book, 'liquidatedWithoutTrade', time);
+    }
   }
 
   /** As they are now. */
@@ -169,7 +175,7 @@ export class PositionBook {
     if (found) return found;
     const book: SymbolBook = {
       ...{ symbol, size: this.openingOf(symbol), open: null, unchecked: [], orderIds: new Set() },
-      ...{ lastTradeAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
+      ...{ changedAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
       checks: { agreed: 0, differed: 0 },
     };
     this.books.set(symbol, book);

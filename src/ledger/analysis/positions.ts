@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { added, quotient, textOf, type Amount, type NumberText } from '../../base/decimal.ts';
-import { always, covers, openEnd, type Interval } from '../../base/interval.ts';
+import { always, covers, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
 import { minuteMs } from '../../base/time.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
@@ -77,8 +77,8 @@ type Rebuild = (position: BookPosition) => RebuiltPosition;
 function rebuilder(scope: AnalysisScope, book: ReadBook, listed: readonly BookPosition[]): Rebuild {
   const { database, symbols } = scope;
   const feeSign = provedFeeSign(database);
-  const chargesOf = charges(scope, listed);
   const isLiquidated = liquidations(scope);
+  const chargesOf = charges(scope, { listed, all: book.positions, isLiquidated });
   const single = (integer: bigint): NumberText => textOf({ integer, fraction: book.fraction });
   const average = ({ amount, value }: BookPosition['entry']): NumberText | null =>
     amount === 0n || value === null
@@ -131,13 +131,28 @@ function isSameAsset(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
+type ChargedPositions = {
+  readonly listed: readonly BookPosition[];
+  readonly all: readonly BookPosition[];
+  readonly isLiquidated: (position: BookPosition) => boolean | null;
+};
+
 /** What transactions booked on a position, by asset; null if it is not proved which position some were for. */
 function charges(
   { database }: AnalysisScope,
-  listed: readonly BookPosition[],
+  { listed, all, isLiquidated }: ChargedPositions,
 ): (position: BookPosition) => readonly { asset: string; amount: Amount }[] | null {
+  const complete = completeSpans(database, 'futureTransactions');
+  const readTo = complete.at(-1)?.to ?? openStart;
+  const endOf = ({ closed, lastAt, undecided }: BookPosition): number =>
+    closed ?? (undecided === null ? Math.max(lastAt, readTo - 1) : lastAt);
+  /** The fee of a liquidation may be booked after it. */
+  const lastFeeOf = (position: BookPosition): number => {
+    const isOver = position.closed === null || isLiquidated(position) === false;
+    return endOf(position) + (isOver ? 0 : minuteMs);
+  };
   const from = Math.min(...listed.map(({ opened }) => opened));
-  const to = Math.max(...listed.map(({ closed, lastAt }) => closed ?? lastAt)) + minuteMs + 1;
+  const to = Math.max(...listed.map(endOf)) + minuteMs + 1;
   const query = {
     ...({ history: 'futureTransactions', field: 'amount', interval: { from, to } } as const),
     groups: { time: 'time', type: 'type', asset: 'asset' },
@@ -145,32 +160,38 @@ function charges(
   };
   const booked = listed.length === 0 ? [] : [...sumsInParts(database, query)];
   const rows = booked
-    .map(({ keys, amount }) => ({ ...keys, at: Number(keys.time), amount }))
+    .map(({ keys, amount }) => ({
+      ...{ at: Number(keys.time), isFunding: keys.type === 'FUNDING_FEE' },
+      ...{ asset: keys.asset, amount },
+    }))
     .toSorted((one, other) => one.at - other.at);
-  const complete = completeSpans(database, 'futureTransactions');
   const symbolOfFunding = onlyOpenSymbol(database);
   const symbolOfLiquidation = onlyLiquidatedSymbol(database);
-  const known = new Map<number, string | null>();
-  const symbolOf = (index: number): string | null => {
-    const { type, at } = rows[index] ?? { type: '', at: 0 };
-    if (!known.has(index))
-      known.set(index, type === 'FUNDING_FEE' ? symbolOfFunding(at) : symbolOfLiquidation(at));
-    return known.get(index) ?? null;
+  const bySymbol = Map.groupBy(rows.length > 0 ? all : [], ({ symbol }) => symbol);
+  /** The symbol that a row was for, and its position if there is only one; null if that is not proved. */
+  const ownerOf = ({ at, isFunding }: (typeof rows)[number]) => {
+    const symbol = isFunding ? symbolOfFunding(at) : symbolOfLiquidation(at);
+    const own = bySymbol.get(symbol ?? '') ?? [];
+    const possible: BookPosition[] = [];
+    let index = firstIndex(own, ({ opened }) => opened <= at) - 1;
+    for (let each = own[index]; each && endOf(each) + minuteMs >= at; each = own[(index -= 1)])
+      if (at <= (isFunding ? endOf(each) : lastFeeOf(each))) possible.push(each);
+    return { symbol, position: possible.length === 1 ? possible[0] : null };
   };
-  return ({ symbol, opened, closed, lastAt }) => {
-    const end = closed ?? lastAt;
+  const owners = new Map<number, ReturnType<typeof ownerOf>>();
+  return (position) => {
+    const end = endOf(position);
+    const lastFeeAt = lastFeeOf(position);
     const sums = new Totals();
-    let isProved = covers(complete, { from: opened, to: end + 1 });
-    for (let index = firstIndex(rows, ({ at }) => at < opened); isProved; index += 1) {
-      const row = rows[index];
-      // The fee of a liquidation may be booked after it.
-      if (!row || row.at > end + (row.type === 'FUNDING_FEE' ? 0 : minuteMs)) {
-        if (!row || row.at > end + minuteMs) break;
-        continue;
-      }
-      const own = symbolOf(index);
-      if (own === symbol) sums.add(row.asset, row.amount);
-      else if (own === null) isProved = false;
+    let isProved = covers(complete, { from: position.opened, to: lastFeeAt + 1 });
+    let index = firstIndex(rows, ({ at }) => at < position.opened);
+    for (let row = rows[index]; isProved && row && row.at <= lastFeeAt; row = rows[(index += 1)]) {
+      if (row.isFunding && row.at > end) continue;
+      const owner = owners.get(index) ?? ownerOf(row);
+      owners.set(index, owner);
+      if (owner.position === position) sums.add(row.asset, row.amount);
+      else if (owner.symbol === null) isProved = false;
+      else if (owner.symbol === position.symbol && !owner.position) isProved = false;
     }
     return isProved ? sums.names.map((asset) => ({ asset, amount: sums.of(asset) })) : null;
   };

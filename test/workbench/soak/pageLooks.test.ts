@@ -244,8 +244,16 @@ describe('the pages in ten themes', () => {
       .waitFor();
     await inspect('calendar');
     await press('Closed positions');
+    await panel()
+      .getByRole('row')
+      .filter({ hasText: /long|short/i })
+      .first()
+      .click();
     await press('Show Details');
-    await panel().getByRole('heading', { name: 'Fills' }).waitFor();
+    await panel()
+      .getByRole('button', { name: /^Show Row: Trade / })
+      .first()
+      .waitFor();
     await inspect('position');
   });
 

@@ -194,6 +194,11 @@ describe('closed positions', () => {
     assert.deepEqual(await linesOf({ records: booked, checkpoints: [checkpoint(30)] }), [
       'closed LONG 2  1-10',
     ]);
+    const again = anOrder({ ...order, orderId: '78', time: String(at(20)) });
+    const twice = { trades, orders: [...orders, again] };
+    assert.deepEqual(await linesOf({ records: twice, checkpoints: [checkpoint(30)] }), [
+      'liquidatedWithoutTrade    1-?',
+    ]);
     const traded = { ...records, trades: fills([1, 2], [20, 1]) };
     assert.deepEqual(await linesOf({ records: traded }), ['liquidatedWithoutTrade    1-?']);
     const refuted = { ...records, trades: fills([1, 2], [40, -2]) };
@@ -224,6 +229,46 @@ describe('closed positions', () => {
     assert.deepEqual(await booked('FUNDING_FEE', ...funding), ['14']);
     const liquidation = [at(9) - 1, at(9), at(10), at(10) + 1];
     assert.deepEqual(await booked('LIQUIDATION_FEE', ...liquidation), ['7']);
+  });
+
+  const funding = (minute: number) =>
+    aTransaction({
+      ...{ transactionId: String(minute), type: 'FUNDING_FEE', asset: 'usdt' },
+      ...{ amount: '-1', time: String(at(minute)) },
+    });
+  const chargesOf = async (content: LedgerContent) =>
+    (await analysed(content)).positions.map(
+      ({ charges }) => charges?.map(({ amount }) => amount).join() ?? null,
+    );
+
+  it('have what was booked until now while they are open', async () => {
+    const trades = fills([-5, 1], [2, 1]);
+    const checkpoints = [checkpoint(-2, '1'), checkpoint(20, '2')];
+    const records = { trades, futureTransactions: [funding(1), funding(9)] };
+    assert.deepEqual(await chargesOf({ records, checkpoints }), ['-2']);
+  });
+
+  it('leave open which of two in one moment paid', async () => {
+    const trades = fills([1, 1], [9, -2], [30, 1]);
+    const checkpoints = [checkpoint(5, '1'), checkpoint(20, '1'), checkpoint(40)];
+    const records = { trades, futureTransactions: [funding(9)] };
+    assert.deepEqual(await chargesOf({ records, checkpoints }), [null, null]);
+    const later = { trades, futureTransactions: [funding(10)] };
+    assert.deepEqual(await chargesOf({ records: later, checkpoints }), ['', '-1']);
+  });
+
+  it('have no charges of a liquidation until its minute is read', async () => {
+    const fields = { symbol: 'btc_usdt', status: 'LIQUIDATED', orderId: '2', time: String(at(9)) };
+    const trades = fills([1, 1], [9, -1]);
+    const records = { trades, orders: [anOrder(fields)], futureTransactions: [] };
+    const readTo = (minute: number): LedgerContent => ({
+      records,
+      complete: { futureTransactions: [{ from: 0, to: at(minute) + 1 }] },
+    });
+    assert.deepEqual(await chargesOf(readTo(9)), [null]);
+    assert.deepEqual(await chargesOf(readTo(10)), ['']);
+    const bought = { ...readTo(9), records: { ...records, orders: [] } };
+    assert.deepEqual(await chargesOf(bought), ['']);
   });
 
   it('are of a period by when they ended, undecided ones by any moment of it', () => {
