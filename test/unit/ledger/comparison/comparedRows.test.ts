@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import fc from 'fast-check';
-import { isSame, isZero, sum, textOf } from '../../../../src/base/decimal.ts';
+import {
+  amountOf,
+  integerAt,
+  isSame,
+  isZero,
+  sum,
+  textOf,
+  type Amount,
+} from '../../../../src/base/decimal.ts';
 import type { Interval } from '../../../../src/base/interval.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
@@ -11,15 +20,23 @@ import type {
   BotRow,
   Comparison,
 } from '../../../../src/ledger/comparison/comparison.ts';
-import { closeness } from '../../../../src/ledger/comparison/conventions.ts';
+import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
 import { judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
+import { comparisonReader } from '../../../../src/ledger/comparison/ledgerReader.ts';
 import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
+import { withFile } from '../../../../src/ledger/storage/ledgerFile.ts';
+import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
+import type { StoredTrade } from '../../../../src/ledger/storage/tradeReader.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
-import { ledgerInMemory } from '../../../support/ledgerInMemory.ts';
+import { ledgerInThisThread } from '../../../support/ledgerUnderTest.ts';
+import { asFound } from '../../../support/comparisonTrials.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
 
 const start = Date.UTC(2026, 9, 16);
 const place = { table: null, key: null, id: '1' };
+const written = (figure: Amount | null | undefined): string | null =>
+  figure ? textOf(figure) : null;
 
 describe('funding that a bot kept', () => {
   const apart = fc.integer({ min: 0, max: 5 * minuteMs });
@@ -40,7 +57,7 @@ describe('funding that a bot kept', () => {
         }
         const rows = [...judgedFunding(kept, payments, () => true)];
         for (const { judgement } of rows) assert.equal(judgement, 'agrees');
-        const total = sum(rows.flatMap(({ figures }) => figures.funding?.[1] ?? []));
+        const total = sum(rows.flatMap(({ figures }) => written(figures.funding?.[1]) ?? []));
         assert.equal(total, sum(payments.flatMap(({ record }) => record.amount ?? [])));
       }),
     );
@@ -48,6 +65,17 @@ describe('funding that a bot kept', () => {
 });
 
 describe('the fills of an order', () => {
+  const fraction = 20;
+  const stored = (fields: Partial<Trade>): StoredTrade => {
+    const { amount, price, rpnl, fee, ...trade } = aTrade(fields);
+    const figure = (text: string | null) =>
+      text === null ? null : integerAt(amountOf(text), fraction);
+    return {
+      ...{ ...trade, tradeId: '1', symbol: 'btc_usdt', time: start, row: 1 },
+      ...{ amount: figure(amount), price: figure(price), rpnl: figure(rpnl), fee: figure(fee) },
+    };
+  };
+
   it('have the sum of a figure only if all of it is known, and a fee only in one asset', () => {
     const figure = fc.option(fc.constantFrom('0', '1.5', '-0.25'));
     const trade = {
@@ -58,31 +86,34 @@ describe('the fills of an order', () => {
     };
     fc.assert(
       fc.property(fc.array(fc.record(trade), { minLength: 1, maxLength: 4 }), (all) => {
-        const [first, ...others] = all.map((fields) => aTrade(fields));
-        const fills = new Fills(first ?? aTrade(), start);
-        for (const each of others) fills.add(each, start);
+        const [first = stored({}), ...others] = all.map(stored);
+        const fills = new Fills(first, fraction, (text) => text);
+        for (const each of others) fills.add(each);
         const sumOf = (name: 'amount' | 'rpnl' | 'fee'): string | null => {
           const known = all.flatMap((each) => each[name] ?? []);
           return known.length < all.length ? null : sum(known);
         };
         const isOneAsset = new Set(all.map(({ feeAsset }) => feeAsset)).size === 1;
-        assert.deepEqual(
-          [fills.amount, fills.pnl, fills.fee],
-          [sumOf('amount'), sumOf('rpnl'), isOneAsset ? sumOf('fee') : null],
-        );
+        assert.deepEqual([fills.amount, fills.pnl, fills.fee].map(written), [
+          sumOf('amount'),
+          sumOf('rpnl'),
+          isOneAsset ? sumOf('fee') : null,
+        ]);
       }),
     );
   });
 });
 
 describe('a row of a bot', () => {
+  const folder = folderOfEachTest();
+  let files = 0;
   const end = start + 10 * minuteMs;
   const whole = { from: start, to: end };
 
   const row = (time: number, fields: Partial<BotRow>): BotRow => ({
     ...{ place, clientOrderId: null, tradeId: null, orderId: null, symbol: 'btc_usdt' },
     ...{ side: 'BUY', amount: '1', price: '100', fee: null, feeAsset: null, pnl: null },
-    ...{ time: String(time), at: { ms: time, isNaive: false } },
+    ...{ timeMs: time, isNaive: false },
     ...fields,
   });
   const trade = (time: number, fields: Partial<Trade>): Trade =>
@@ -94,13 +125,10 @@ describe('a row of a bot', () => {
     { from, to }: Interval = whole,
     placed: readonly string[] = [],
   ): Comparison => {
-    const book = { rows, placed, bot: null, funding: null, positions: [], decimals: null };
-    const complete = { completeness: 'complete', reason: null, asOf: to + postingDelayMs } as const;
-    const reads = [{ from, to, ...complete }];
-    const coverage = { trades: reads, orders: reads };
-    const reader = ledgerInMemory({ checkpoints: [], records: { trades }, coverage });
-    const symbols = (): string[] => [...new Set(trades.map(({ symbol }) => symbol))];
-    return compareBook(book, { ...reader, symbols }, { offsetMinutes: null, symbols: {} });
+    const book = { rows, placed, bot: null, funding: null, positions: null, decimals: null };
+    const file = path.join(folder.path, String((files += 1)));
+    writeLedger(file, trades, { from, to });
+    return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
   };
   const judged = (...args: Parameters<typeof compared>) =>
     compared(...args).rows.map(({ judgement, causes }) => [judgement, ...causes].join(' '));
@@ -182,7 +210,22 @@ describe('a row of a bot', () => {
   });
 });
 
+/** Trades and orders are complete in the interval. */
+function writeLedger(file: string, trades: readonly Trade[], { from, to }: Interval): void {
+  const ledger = ledgerInThisThread({ file });
+  ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
+  const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
+  for (const history of ['trades', 'orders'] as const) {
+    const { id } = ledger.beginWalk({ history, ...read });
+    if (history === 'trades') ledger.saveStep(id, trades.map(recordJson), null);
+    ledger.endWalk(id, { completeness: 'complete', reason: null });
+  }
+  ledger.close();
+}
+
 describe('a figure of a bot', () => {
+  const closeness = (bot: string, exchange: string) =>
+    amountCloseness(amountOf(bot), amountOf(exchange));
   const digits = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
 
   it('is rounded if it is the exchange’s with fewer decimals, to nearest or cut, and not 0', () => {
