@@ -158,8 +158,8 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'A payment of funding is counted for the one before it.',
     file: 'ledger/comparison/funding.ts',
-    from: 'from <= last.to + 2 * nearMs',
-    to: 'from <= last.to + nearMs',
+    from: 'from > last.to + 2 * nearMs',
+    to: 'from > last.to + nearMs',
     killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
   },
   {

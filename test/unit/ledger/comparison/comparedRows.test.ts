@@ -170,12 +170,13 @@ describe('a row of a bot', () => {
       trade(start, { orderId: '1', tradeId: '1' }),
       trade(later, { orderId: '1', tradeId: '2', price: '107.3' }),
     ];
-    const secondAt = (time: number) => {
-      const rows = [start, time].map((each) => row(each, { orderId: '1' }));
+    const secondAt = (time: number, price = '100') => {
+      const rows = [row(start, { orderId: '1' }), row(time, { orderId: '1', price })];
       return judged(rows, trades, { from: start, to: later + 1 });
     };
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
+    assert.deepEqual(secondAt(start, '105'), ['differs', 'agrees']);
   });
 
   it('shows a multiplier only with more than half of its symbol’s rows', () => {
