@@ -40,11 +40,11 @@ export function compareBook(
   const isComplete = isCovered('trades');
   const tally = new Tally(new Totals((symbol) => reader.marginAssetOf(symbol)));
   const funding = period && book.funding;
-  if (period)
-    for (const row of judgedRows({
-      ...{ book, matches, conventions, reader, period, isComplete, hasOrders },
-    }))
-      tally.add(row);
+  for (const row of judgedRows({
+    ...{ book, matches, conventions, reader, isComplete, hasOrders },
+    period: period ?? noPeriod,
+  }))
+    tally.add(row);
   if (funding) {
     const records = [...reader.records('futureTransactions', period)];
     const payments = records.filter(({ record }) => record.type === 'FUNDING_FEE');
@@ -65,13 +65,17 @@ export function compareBook(
   };
 }
 
-/** In the exchange's time. */
+/** Of a book without a time: no trade is in it. */
+const noPeriod: Interval = { from: openEnd, to: openEnd };
+
+/** In the exchange's time. A row without a time has that of its trades. */
 function periodOf(pairs: readonly Pair[]): Interval | null {
   let [from, to] = [openEnd, 0];
   for (const { row, offsetMs, fills } of pairs) {
-    if (row.timeMs === null) continue;
-    from = Math.min(from, row.timeMs - offsetMs, fills?.firstTime ?? openEnd);
-    to = Math.max(to, row.timeMs - offsetMs + 1);
+    const time = row.timeMs === null ? fills?.lastTime : row.timeMs - offsetMs;
+    if (time === undefined) continue;
+    from = Math.min(from, time, fills?.firstTime ?? openEnd);
+    to = Math.max(to, time + 1);
   }
   return from < to ? { from, to } : null;
 }

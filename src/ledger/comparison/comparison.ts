@@ -154,7 +154,7 @@ export type ComparedTotal = {
 /** Plain JSON data. */
 export type Comparison = {
   readonly bot: BotName | null;
-  /** From the first to the last row of the bot, in the exchange's time; null without a time. */
+  /** From the first to the last row of the bot, in the exchange's time; null without a time or a trade. */
   readonly period: Interval | null;
   readonly counts: Readonly<Record<Judgement, number>>;
   readonly likely: number;

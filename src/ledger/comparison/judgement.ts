@@ -212,13 +212,12 @@ function partsOf(
 
 /** Undefined for an order without a fill. */
 function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
-  const { isComplete, period } = judged;
   const { row, isRepeated } = pair;
   const figures = figuresOf(judged, row, undefined, row.pnl !== null);
   const [amount] = figures.amount ?? [];
   if (amount && signOf(amount) === 0) return undefined;
   const time = botTime(pair);
-  const isKnown = isComplete(time ?? period.from, time ?? period.to);
+  const isKnown = time !== null && judged.isComplete(time, time);
   return {
     ...rowOf(pair, undefined, figures),
     judgement: isKnown || isRepeated ? 'onlyBot' : 'undecided',

@@ -140,7 +140,8 @@ class Matching {
       const orderId = orders.idOf(row);
       if (kind === 'all' && row.tradeId !== null) push(this.byTrade, row.tradeId, pair);
       else if (kind !== 'none' && orderId !== null) push(this.byOrder, orderId, pair);
-      else if (!hasId(row, kind)) push(this.byFigures, this.figuresOf(row), pair);
+      else if (!hasId(row, kind) && row.timeMs !== null)
+        push(this.byFigures, this.figuresOf(row), pair);
     }
   }
 

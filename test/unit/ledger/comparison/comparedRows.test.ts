@@ -193,6 +193,15 @@ describe('a row of a bot', () => {
     assert.equal(multiplier([10, 10, 10, 10, 2, 3, 4]), '10');
   });
 
+  it('without a time has that of its trade, and is undecided without a trade', () => {
+    const untimed = (orderId: string) => row(start, { orderId, timeMs: null });
+    const trades = [trade(start, { orderId: '1' })];
+    const { counts, period } = compared(['1', '2'].map(untimed), trades);
+    assert.deepEqual(period, { from: start, to: start + 1 });
+    assert.deepEqual([counts.agrees, counts.undecided, counts.onlyBot], [1, 1, 0]);
+    assert.deepEqual(judged([untimed('2')], trades), ['undecided']);
+  });
+
   it('leaves no remainder to totals that are not whole', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
