@@ -112,6 +112,7 @@ function sectionsOf(
   return [
     section(t('First divergent row'), [
       firstBlock(comparison, view),
+      ...unreadBlocks(comparison, display),
       ...gapBlocks(comparison, view),
     ]),
     section(t('Rows'), [countsBlock(comparison, display)]),
@@ -135,12 +136,12 @@ function sectionsOf(
 
 /** The first divergent row, with its cause and both values. */
 function firstBlock(
-  { firstDivergent: row, counts }: Comparison,
+  { firstDivergent: row, counts, unreadRows }: Comparison,
   view: ComparisonView,
 ): Live<Block> {
   const { display, actions } = view;
   if (!row) {
-    const isOpen = counts.undecided > 0 || counts.agrees === 0;
+    const isOpen = counts.undecided > 0 || counts.agrees === 0 || unreadRows > 0;
     const texts = [
       isOpen ? t('No row diverges, as far as the ledger is complete.') : t('All rows agree.'),
     ];
@@ -216,6 +217,18 @@ function differences({ figures, differing, assets }: ComparedRow, display: Displ
 
 function figureText(field: DisplayField, figure: NumberText | null, display: Display): string {
   return figure === null ? unknownText : display.full(field, figure);
+}
+
+function unreadBlocks({ unreadRows }: Comparison, display: Display): Live<Block>[] {
+  if (unreadRows === 0) return [];
+  const text =
+    unreadRows === 1
+      ? t('1 row of the bot’s file could not be read. The bot’s totals are incomplete.')
+      : t(
+          '{0} rows of the bot’s file could not be read. The bot’s totals are incomplete.',
+          display.count(unreadRows),
+        );
+  return [{ kind: 'notice', tone: 'warning', texts: [text] }];
 }
 
 function gapBlocks(

@@ -38,7 +38,9 @@ export function compareBook(
     (from: number, to: number): boolean =>
       covered[history].some((span) => span.from <= from && to < span.to);
   const isComplete = isCovered('trades');
-  const tally = new Tally(new Totals((symbol) => reader.marginAssetOf(symbol)));
+  const tally = new Tally(
+    new Totals((symbol) => reader.marginAssetOf(symbol), book.unreadRows === 0),
+  );
   const funding = period && book.funding;
   for (const row of judgedRows({
     ...{ book, matches, conventions, reader, isComplete, hasOrders },
@@ -59,7 +61,7 @@ export function compareBook(
     gaps.every((gap) => gap.history !== history);
   const { symbols, offsets, feesAreNegated, pnlIsNet } = conventions;
   return {
-    ...{ bot: book.bot, period, gaps },
+    ...{ bot: book.bot, period, gaps, unreadRows: book.unreadRows },
     conventions: { symbols, offsets, feesAreNegated, pnlIsNet },
     ...tally.result((figure) => isWhole(figure === 'funding' ? 'futureTransactions' : 'trades')),
   };

@@ -57,6 +57,8 @@ export type BotBook = {
   /** Null for a file that was mapped. */
   readonly bot: BotName | null;
   readonly rows: readonly BotRow[];
+  /** How many more its file has. */
+  readonly unreadRows: number;
   /** Of orders that the bot placed, whether or not a row has them: ids of the exchange or the bot's own. */
   readonly placed: readonly string[];
   /** Null if the books have no funding. */
@@ -139,7 +141,7 @@ export type ExplainedBy = Cause | 'noise' | 'notKept' | 'unknown';
 export type ComparedTotal = {
   readonly figure: 'pnl' | 'fee' | 'funding';
   readonly asset: string;
-  /** Null if the books have no such figure, or the ledger is not complete. */
+  /** Null if the books have no such figure, or what it is of is not complete. */
   readonly bot: NumberText | null;
   readonly exchange: NumberText | null;
   readonly explained: readonly {
@@ -157,6 +159,8 @@ export type Comparison = {
   /** From the first to the last row of the bot, in the exchange's time; null without a time or a trade. */
   readonly period: Interval | null;
   readonly counts: Readonly<Record<Judgement, number>>;
+  /** Rows of the bot that could not be read, and are not counted. */
+  readonly unreadRows: number;
   readonly likely: number;
   readonly noisy: number;
   readonly conventions: Conventions;

@@ -58,7 +58,10 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     const causes = lonelyCauses(judged, fills);
     if (!causes) continue;
     const figures = figuresOf(judged, null, fills, keepsPnl);
-    yield { ...rowOf(null, fills, figures), judgement: 'onlyExchange', causes };
+    const row = { ...rowOf(null, fills, figures), causes };
+    // It may be of a row that could not be read.
+    if (book.unreadRows > 0) yield { ...row, judgement: 'undecided', causes: [] };
+    else yield { ...row, judgement: 'onlyExchange' };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
 }

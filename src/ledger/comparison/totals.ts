@@ -18,12 +18,14 @@ type Sums = {
 /** Adds up what both sides say, and apart from that the difference of each row that is judged. */
 export class Totals {
   private readonly marginAssetOf: (symbol: string) => string | null;
+  private readonly isBotWhole: boolean;
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
 
-  constructor(marginAssetOf: (symbol: string) => string | null) {
+  constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
     this.marginAssetOf = marginAssetOf;
+    this.isBotWhole = isBotWhole;
   }
 
   add(row: JudgedRow): void {
@@ -45,7 +47,7 @@ export class Totals {
     const rank = ({ figure }: Sums): number => totalNames.indexOf(figure);
     const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
     return all.map(({ figure, asset, bot, exchange, explained }) => {
-      const isKept = this.kept.has(figure);
+      const isKept = this.isBotWhole && this.kept.has(figure);
       const isWhole = isComplete(figure);
       const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
       const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);

@@ -123,9 +123,17 @@ describe('a row of a bot', () => {
     rows: readonly BotRow[],
     trades: readonly Trade[],
     { from, to }: Interval = whole,
-    placed: readonly string[] = [],
+    { placed = [], unreadRows = 0 }: { placed?: readonly string[]; unreadRows?: number } = {},
   ): Comparison => {
-    const book = { rows, placed, bot: null, funding: null, positions: null, decimals: null };
+    const book = {
+      rows,
+      unreadRows,
+      placed,
+      bot: null,
+      funding: null,
+      positions: null,
+      decimals: null,
+    };
     const file = path.join(folder.path, String((files += 1)));
     writeLedger(file, trades, { from, to });
     return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
@@ -146,7 +154,7 @@ describe('a row of a bot', () => {
     const own = trade(start, { orderId: '1' });
     const causeAt = (time: number): string | undefined => {
       const trades = [own, trade(time, { orderId: '2', tradeId: '2' })];
-      return judged([row(start, { orderId: '1' })], trades, whole, ['2'])[0];
+      return judged([row(start, { orderId: '1' })], trades, whole, { placed: ['2'] })[0];
     };
     assert.equal(causeAt(start), 'onlyExchange missingFill');
     assert.equal(causeAt(start + 1), 'onlyExchange afterStop');
@@ -202,16 +210,28 @@ describe('a row of a bot', () => {
     assert.deepEqual(judged([untimed('2')], trades), ['undecided']);
   });
 
+  it('may be of a trade that no row has, if some could not be read', () => {
+    const rows = [row(start, { orderId: '1' })];
+    const trades = ['1', '2'].map((id) => trade(start, { orderId: id, tradeId: id }));
+    const judgedWith = (unreadRows: number) => judged(rows, trades, whole, { unreadRows });
+    assert.deepEqual(judgedWith(0), ['onlyExchange manual missingFill', 'agrees']);
+    assert.deepEqual(judgedWith(1), ['undecided', 'agrees']);
+  });
+
   it('leaves no remainder to totals that are not whole', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
-    const totalsIn = (interval: Interval) =>
-      compared(rows, trades, interval).totals.map(({ figure, bot, exchange, remainder }) => [
-        ...[figure, bot, exchange, remainder],
-      ]);
+    const totalsIn = (interval: Interval, unreadRows = 0) =>
+      compared(rows, trades, interval, { unreadRows }).totals.map(
+        ({ figure, bot, exchange, remainder }) => [...[figure, bot, exchange, remainder]],
+      );
     assert.deepEqual(totalsIn(whole), [
       ['pnl', '2.5', '3', '0'],
       ['fee', '1', '1', '0'],
+    ]);
+    assert.deepEqual(totalsIn(whole, 1), [
+      ['pnl', null, '3', null],
+      ['fee', null, '1', null],
     ]);
     assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
       ['pnl', '2.5', null, null],
