@@ -142,9 +142,7 @@ function firstBlock(
   const { display, actions } = view;
   if (!row) {
     const isOpen = counts.undecided > 0 || counts.agrees === 0 || unreadRows > 0;
-    const texts = [
-      isOpen ? t('No row diverges, as far as the ledger is complete.') : t('All rows agree.'),
-    ];
+    const texts = [isOpen ? t('No row that could be compared diverges.') : t('All rows agree.')];
     return { kind: 'notice', tone: isOpen ? 'plain' : 'success', texts };
   }
   const { bot, exchange } = row;
@@ -290,7 +288,9 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
   const row = (text: string, amount: NumberText | null): Label[] => [{ text }, label(amount)];
   const wrong = bot !== null && exchange !== null ? difference(bot, exchange) : null;
   const unread =
-    exchange === null ? t('The exchange’s total is incomplete: the ledger has gaps.') : null;
+    exchange === null
+      ? t('The exchange’s total is incomplete: the ledger has gaps, or rows are undecided.')
+      : null;
   const table: Live<DocumentTable> = {
     title,
     // A narrow page has no heads of columns.

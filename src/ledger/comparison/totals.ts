@@ -22,6 +22,8 @@ export class Totals {
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
+  /** The figures that the exchange may have of an undecided row. */
+  private readonly undecided = new Set<TotalName>();
 
   constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
     this.marginAssetOf = marginAssetOf;
@@ -33,6 +35,7 @@ export class Totals {
       const [bot = null, exchange = null] = row.figures[figure] ?? [];
       if (bot === null && exchange === null) continue;
       if (bot !== null) this.kept.add(figure);
+      if (exchange === null && row.judgement === 'undecided') this.undecided.add(figure);
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
       else {
@@ -48,7 +51,7 @@ export class Totals {
     const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
     return all.map(({ figure, asset, bot, exchange, explained }) => {
       const isKept = this.isBotWhole && this.kept.has(figure);
-      const isWhole = isComplete(figure);
+      const isWhole = isComplete(figure) && !this.undecided.has(figure);
       const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
       const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
       return {

@@ -64,6 +64,25 @@ describe('funding that a bot kept', () => {
   });
 });
 
+describe('funding of a bot whose time cannot be read', () => {
+  it('is undecided, and so is what may be its payment', () => {
+    const kept = (amount: string, time: string | null) =>
+      ({ place, asset: 'usdt', amount, from: time, to: time }) as const;
+    const payment = (amount: string, time: number) => ({
+      time,
+      record: aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount }),
+    });
+    const payments = [payment('1', start), payment('2', start + 10 * minuteMs)];
+    const judged = (time: string | null) =>
+      [...judgedFunding([kept('1', String(start)), kept('2', time)], payments, () => true)].map(
+        ({ judgement, figures: { funding = [null, null] } }) =>
+          [judgement, ...funding.map(written)].join(' '),
+      );
+    assert.deepEqual(judged(String(start + 10 * minuteMs)), ['agrees 1 1', 'agrees 2 2']);
+    assert.deepEqual(judged('soon'), ['agrees 1 1', 'undecided  2', 'undecided 2 ']);
+  });
+});
+
 describe('the fills of an order', () => {
   const fraction = 20;
   const stored = (fields: Partial<Trade>): StoredTrade => {
@@ -221,8 +240,8 @@ describe('a row of a bot', () => {
   it('leaves no remainder to totals that are not whole', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
-    const totalsIn = (interval: Interval, unreadRows = 0) =>
-      compared(rows, trades, interval, { unreadRows }).totals.map(
+    const totalsIn = (interval: Interval, unreadRows = 0, more: readonly BotRow[] = []) =>
+      compared([...rows, ...more], trades, interval, { unreadRows }).totals.map(
         ({ figure, bot, exchange, remainder }) => [...[figure, bot, exchange, remainder]],
       );
     assert.deepEqual(totalsIn(whole), [
@@ -232,6 +251,11 @@ describe('a row of a bot', () => {
     assert.deepEqual(totalsIn(whole, 1), [
       ['pnl', null, '3', null],
       ['fee', null, '1', null],
+    ]);
+    const untimed = row(start, { orderId: '2', timeMs: null, fee: '4', feeAsset: 'usdt' });
+    assert.deepEqual(totalsIn(whole, 0, [untimed]), [
+      ['pnl', '2.5', '3', '0'],
+      ['fee', '5', null, null],
     ]);
     assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
       ['pnl', '2.5', null, null],
