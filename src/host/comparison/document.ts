@@ -9,7 +9,6 @@ import { offsetText } from '../../base/timeZone.ts';
 import type { Problem } from '../../ledger/comparison/botFile.ts';
 import {
   judgements,
-  mostListed,
   type BotPlace,
   type ComparedRow,
   type ComparedTotal,
@@ -103,8 +102,10 @@ function sectionsOf(
   const section = (title: string, blocks: Live<Block>[]): Live<Section> => ({
     ...{ title, notes: [], blocks },
   });
+  const { counts } = comparison;
+  const count = judgements.reduce((sum, judgement) => sum + counts[judgement], 0);
   const listed =
-    rows.length === mostListed ? [t('The first {0} are listed.', display.count(mostListed))] : [];
+    rows.length < count ? [t('The first {0} are listed.', display.count(rows.length))] : [];
   const showRow = ([index = -1]: readonly number[]): unknown => {
     const row = rows[index];
     return row && actions.showRow(row);

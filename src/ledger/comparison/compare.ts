@@ -88,9 +88,9 @@ class Tally {
   private readonly counts = new Map<Judgement, number>();
   private likely = 0;
   private noisy = 0;
-  private readonly divergent: JudgedRow[] = [];
-  private readonly agreeing: JudgedRow[] = [];
-  private first: JudgedRow | null = null;
+  private readonly divergent = new FirstRows();
+  private readonly undecided = new FirstRows();
+  private readonly agreeing = new FirstRows();
 
   constructor(totals: Totals) {
     this.totals = totals;
@@ -102,31 +102,45 @@ class Tally {
     this.counts.set(judgement, (this.counts.get(judgement) ?? 0) + 1);
     this.likely += Number(isLikely);
     this.noisy += Number(isNoisy && judgement === 'agrees');
-    const list = judgement === 'agrees' ? this.agreeing : this.divergent;
-    if (list.length < mostListed) list.push(row);
-    if (judgement === 'agrees' || judgement === 'undecided') return;
-    if (this.first === null || timeOf(row) < timeOf(this.first)) this.first = row;
+    if (judgement === 'agrees') this.agreeing.add(row);
+    else if (judgement === 'undecided') this.undecided.add(row);
+    else this.divergent.add(row);
   }
 
   result(
     isComplete: Parameters<Totals['result']>[0],
   ): Pick<Comparison, 'counts' | 'likely' | 'noisy' | 'totals' | 'rows' | 'firstDivergent'> {
-    const { divergent, agreeing, likely, noisy, first } = this;
-    const byTime = (one: JudgedRow, other: JudgedRow): number => timeOf(one) - timeOf(other);
-    const others = agreeing.toSorted(byTime).slice(0, mostListed - divergent.length);
+    const { likely, noisy } = this;
+    const divergent = this.divergent.take();
+    const listed = [...divergent, ...this.undecided.take(), ...this.agreeing.take()];
+    const [first = null] = divergent;
     const counts = judgements.map((judgement) => [judgement, this.counts.get(judgement) ?? 0]);
     return {
       counts: Object.fromEntries(counts) as Comparison['counts'],
       ...{ likely, noisy, firstDivergent: first && written(first) },
       totals: this.totals.result(isComplete),
-      rows: [...divergent.toSorted(byTime), ...others].map(written),
+      rows: listed.slice(0, mostListed).map(written),
     };
+  }
+}
+
+/** The first by time of many rows, in whatever order they come. */
+class FirstRows {
+  private rows: JudgedRow[] = [];
+
+  add(row: JudgedRow): void {
+    this.rows.push(row);
+    if (this.rows.length >= 2 * mostListed) this.rows = this.take();
+  }
+
+  take(): JudgedRow[] {
+    return this.rows.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(0, mostListed);
   }
 }
 
 /** What has no time is last. */
 function timeOf({ time }: JudgedRow): number {
-  return time ?? Number.POSITIVE_INFINITY;
+  return time ?? openEnd;
 }
 
 function written({ figures, ...row }: JudgedRow): ComparedRow {

@@ -167,7 +167,7 @@ export type Comparison = {
   readonly totals: readonly ComparedTotal[];
   /** Where the ledger is not complete. */
   readonly gaps: readonly (Interval & { readonly history: LedgerHistory })[];
-  /** By time: what does not agree, then as many others as there is room for. */
+  /** What diverges, then what is undecided, then what agrees; each by time, as far as there is room. */
   readonly rows: readonly ComparedRow[];
   readonly firstDivergent: ComparedRow | null;
 };

@@ -15,10 +15,11 @@ import { minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
-import type {
-  BotFunding,
-  BotRow,
-  Comparison,
+import {
+  mostListed,
+  type BotFunding,
+  type BotRow,
+  type Comparison,
 } from '../../../../src/ledger/comparison/comparison.ts';
 import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
@@ -235,6 +236,19 @@ describe('a row of a bot', () => {
     const judgedWith = (unreadRows: number) => judged(rows, trades, whole, { unreadRows });
     assert.deepEqual(judgedWith(0), ['onlyExchange manual missingFill', 'agrees']);
     assert.deepEqual(judgedWith(1), ['undecided', 'agrees']);
+  });
+
+  it('is listed if it is among the first by time of those that diverge', () => {
+    const times = Array.from({ length: 2 * mostListed + 2 }, (_none, index) => start + index);
+    const rows = times.toReversed().map((time) => row(time, { orderId: `own ${time}` }));
+    // What only the exchange has is judged after every row of the bot.
+    const lonely = trade(start + 1, { orderId: '1' });
+    const agreeing = trade(start, { orderId: '2', tradeId: '2' });
+    const untimed = rows.map((own) => ({ ...own, timeMs: null }));
+    const all = [...untimed, ...rows, row(start, { orderId: '2' })];
+    const { rows: listed } = compared(all, [lonely, agreeing]);
+    assert.deepEqual([listed.length, listed.at(-1)?.time], [mostListed, start + mostListed - 2]);
+    assert.equal(listed.filter(({ judgement }) => judgement === 'onlyExchange').length, 1);
   });
 
   it('leaves no remainder to totals that are not whole', () => {
