@@ -25,6 +25,7 @@ import { closeness as amountCloseness } from '../../../../src/ledger/comparison/
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
 import { judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
 import { comparisonReader } from '../../../../src/ledger/comparison/ledgerReader.ts';
+import { zoneMinutes } from '../../../../src/ledger/comparison/matching.ts';
 import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
 import { withFile } from '../../../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
@@ -249,6 +250,15 @@ describe('a row of a bot', () => {
     const { rows: listed } = compared(all, [lonely, agreeing]);
     assert.deepEqual([listed.length, listed.at(-1)?.time], [mostListed, start + mostListed - 2]);
     assert.equal(listed.filter(({ judgement }) => judgement === 'onlyExchange').length, 1);
+  });
+
+  it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
+    const hours = [-12, -3.5, 0, 5.5, 5.75, 9.5, 14];
+    assert.deepEqual(
+      zoneMinutes.filter((minutes) => hours.includes(minutes / 60)),
+      hours.map((hour) => hour * 60),
+    );
+    assert.deepEqual([zoneMinutes[0], zoneMinutes.at(-1)], [-12 * 60, 14 * 60]);
   });
 
   it('leaves no remainder to totals that are not whole', () => {
