@@ -362,8 +362,8 @@ export function comparedRows(rows: readonly ComparedRow[]): ViewRows {
     column('time', t('Time'), 'time'),
     column('symbol', t('Symbol'), 'text'),
     column('side', t('Side'), 'text'),
-    column('orderId', t('Order ID'), 'text'),
-    column('tradeId', t('Trade ID'), 'text'),
+    column('orderId', t('Order id'), 'text'),
+    column('tradeId', t('Trade id'), 'text'),
     ...(['amount', 'price', 'fee'] as const).flatMap((name) => [
       column(botFields[name], ofBot(looks[name].label)),
       column(name, looks[name].label),
