@@ -3,6 +3,7 @@ import { contains, type Interval } from '../../base/interval.ts';
 import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
 import {
   closeness,
+  noiseDecimals,
   type Closeness,
   isAbout,
   isOpposite,
@@ -106,7 +107,7 @@ function figuresOf(
   };
 }
 
-/** An average price is none of the sums, and each program rounds it in its own way. */
+/** An average price is none of the sums, and each program rounds it in its own way. One with all digits of a float is not rounded. */
 function degreeOf(
   name: FigureName,
   [bot, exchange]: FigurePair<Amount>,
@@ -115,7 +116,9 @@ function degreeOf(
 ) {
   const terms = name === 'price' ? 1 : count;
   const degree = bot && exchange ? closeness(bot, exchange, book.decimals, terms) : 'same';
-  return name === 'price' && count > 1 && degree === 'rounded' ? 'noise' : degree;
+  const isAverage = name === 'price' && count > 1;
+  const isShort = bot !== null && bot.fraction <= noiseDecimals;
+  return isAverage && isShort && degree === 'rounded' ? 'noise' : degree;
 }
 
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {

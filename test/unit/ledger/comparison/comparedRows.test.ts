@@ -261,6 +261,21 @@ describe('a row of a bot', () => {
     assert.deepEqual([zoneMinutes[0], zoneMinutes.at(-1)], [-12 * 60, 14 * 60]);
   });
 
+  it('has an average price that is near enough if the digits that it shows are rounded', () => {
+    const judgedAt = (price: string, other: string) => {
+      const trades = ['1', '2'].map((tradeId, index) =>
+        trade(start, { orderId: '1', tradeId, price: index === 0 ? '1' : other }),
+      );
+      return judged([row(start, { orderId: '1', amount: '2', price })], trades)[0];
+    };
+    // The exchange's average is 1.34, then 1.35.
+    for (const price of ['1.34', '1.340000000000001', '1.3'])
+      assert.equal(judgedAt(price, '1.68'), 'agrees');
+    for (const price of ['1.2', '1.4', '1.30', '1.300', '1.3000000000000001', '1.339'])
+      assert.match(judgedAt(price, '1.68') ?? '', /^differs/, price);
+    for (const price of ['1.3', '1.4']) assert.equal(judgedAt(price, '1.7'), 'agrees');
+  });
+
   it('leaves no remainder to totals that are not whole', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
