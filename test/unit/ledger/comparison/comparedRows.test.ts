@@ -11,7 +11,7 @@ import {
   type Amount,
 } from '../../../../src/base/decimal.ts';
 import type { Interval } from '../../../../src/base/interval.ts';
-import { minuteMs } from '../../../../src/base/time.ts';
+import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
@@ -245,8 +245,8 @@ describe('a row of a bot', () => {
     // What only the exchange has is judged after every row of the bot.
     const lonely = trade(start + 1, { orderId: '1' });
     const agreeing = trade(start, { orderId: '2', tradeId: '2' });
-    const untimed = rows.map((own) => ({ ...own, timeMs: null }));
-    const all = [...untimed, ...rows, row(start, { orderId: '2' })];
+    const undecided = times.map((time) => row(time - hourMs, { orderId: `early ${time}` }));
+    const all = [...undecided, ...rows, row(start, { orderId: '2' })];
     const { rows: listed } = compared(all, [lonely, agreeing]);
     assert.deepEqual([listed.length, listed.at(-1)?.time], [mostListed, start + mostListed - 2]);
     assert.equal(listed.filter(({ judgement }) => judgement === 'onlyExchange').length, 1);
