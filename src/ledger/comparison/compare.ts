@@ -41,14 +41,15 @@ export function compareBook(
   const tally = new Tally(
     new Totals((symbol) => reader.marginAssetOf(symbol), book.unreadRows === 0),
   );
-  const funding = period && book.funding;
+  // Without a period, no time can be found in the ledger.
+  const funding = period ? book.funding : book.funding?.map((one) => ({ ...one, from: null }));
   for (const row of judgedRows({
     ...{ book, matches, conventions, reader, isComplete, hasOrders },
     period: period ?? noPeriod,
   }))
     tally.add(row);
   if (funding) {
-    const records = [...reader.records('futureTransactions', period)];
+    const records = [...reader.records('futureTransactions', period ?? noPeriod)];
     const payments = records.filter(({ record }) => record.type === 'FUNDING_FEE');
     for (const row of judgedFunding(funding, payments, isCovered('futureTransactions')))
       tally.add(row);

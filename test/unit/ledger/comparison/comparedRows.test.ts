@@ -17,6 +17,7 @@ import type { Trade } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
 import {
   mostListed,
+  type BotBook,
   type BotFunding,
   type BotRow,
   type Comparison,
@@ -144,16 +145,17 @@ describe('a row of a bot', () => {
     rows: readonly BotRow[],
     trades: readonly Trade[],
     { from, to }: Interval = whole,
-    { placed = [], unreadRows = 0 }: { placed?: readonly string[]; unreadRows?: number } = {},
+    more: Partial<BotBook> = {},
   ): Comparison => {
     const book = {
       rows,
-      unreadRows,
-      placed,
+      unreadRows: 0,
+      placed: [],
       bot: null,
       funding: null,
       positions: null,
       decimals: null,
+      ...more,
     };
     const file = path.join(folder.path, String((files += 1)));
     writeLedger(file, trades, { from, to });
@@ -228,7 +230,11 @@ describe('a row of a bot', () => {
     const { counts, period } = compared(['1', '2'].map(untimed), trades);
     assert.deepEqual(period, { from: start, to: start + 1 });
     assert.deepEqual([counts.agrees, counts.undecided, counts.onlyBot], [1, 1, 0]);
-    assert.deepEqual(judged([untimed('2')], trades), ['undecided']);
+    const funding = [{ place, asset: 'usdt', amount: '3', from: String(start), to: null }];
+    const unknown = compared([untimed('2')], trades, whole, { funding });
+    assert.equal(unknown.counts.undecided, 2);
+    const [total] = unknown.totals.filter(({ figure }) => figure === 'funding');
+    assert.deepEqual([total?.bot, total?.exchange], ['3', null]);
   });
 
   it('may be of a trade that no row has, if some could not be read', () => {
