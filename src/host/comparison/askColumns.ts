@@ -76,9 +76,9 @@ function sample({ rows, columns }: Table, column: string): string {
 
 function fieldLabel(field: BotField): string {
   return {
-    orderId: t('Order ID'),
-    clientOrderId: t('Client order ID'),
-    tradeId: t('Trade ID'),
+    orderId: t('Order id'),
+    clientOrderId: t('Client order id'),
+    tradeId: t('Trade id'),
     symbol: t('Symbol'),
     side: t('Side'),
     amount: t('Amount'),

@@ -9,6 +9,7 @@ import { storedList } from '../../base/storedValue.ts';
 import { dayMs, minuteMs, secondMs, systemClock } from '../../base/time.ts';
 import { offsetText } from '../../base/timeZone.ts';
 import { botFields, type BotPlace, type ComparedRow } from '../../ledger/comparison/comparison.ts';
+import { zoneMinutes } from '../../ledger/comparison/matching.ts';
 import { rowSql } from '../../ledger/comparison/rowSql.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import type { AccountLedger } from '../ledger/openLedger.ts';
@@ -291,8 +292,10 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
 
   private async changeZone(): Promise<void> {
     const found = { label: t('As found by evidence'), minutes: null };
-    const steps = Array.from({ length: 27 }, (_, index) => (index - 12) * 60);
-    const zones = steps.map((minutes) => ({ label: offsetText(minutes * minuteMs), minutes }));
+    const zones = zoneMinutes.map((minutes) => ({
+      label: offsetText(minutes * minuteMs),
+      minutes,
+    }));
     const title = t('Zone of times that name none');
     const chosen = await vscode.window.showQuickPick([found, ...zones], { title });
     if (chosen) await this.change({ offsetMinutes: chosen.minutes });

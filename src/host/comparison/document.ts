@@ -9,7 +9,6 @@ import { offsetText } from '../../base/timeZone.ts';
 import type { Problem } from '../../ledger/comparison/botFile.ts';
 import {
   judgements,
-  mostListed,
   type BotPlace,
   type ComparedRow,
   type ComparedTotal,
@@ -103,8 +102,10 @@ function sectionsOf(
   const section = (title: string, blocks: Live<Block>[]): Live<Section> => ({
     ...{ title, notes: [], blocks },
   });
+  const { counts } = comparison;
+  const count = judgements.reduce((sum, judgement) => sum + counts[judgement], 0);
   const listed =
-    rows.length === mostListed ? [t('The first {0} are listed.', display.count(mostListed))] : [];
+    rows.length < count ? [t('The first {0} are listed.', display.count(rows.length))] : [];
   const showRow = ([index = -1]: readonly number[]): unknown => {
     const row = rows[index];
     return row && actions.showRow(row);
@@ -112,6 +113,7 @@ function sectionsOf(
   return [
     section(t('First divergent row'), [
       firstBlock(comparison, view),
+      ...unreadBlocks(comparison, display),
       ...gapBlocks(comparison, view),
     ]),
     section(t('Rows'), [countsBlock(comparison, display)]),
@@ -135,15 +137,13 @@ function sectionsOf(
 
 /** The first divergent row, with its cause and both values. */
 function firstBlock(
-  { firstDivergent: row, counts }: Comparison,
+  { firstDivergent: row, counts, unreadRows }: Comparison,
   view: ComparisonView,
 ): Live<Block> {
   const { display, actions } = view;
   if (!row) {
-    const isOpen = counts.undecided > 0 || counts.agrees === 0;
-    const texts = [
-      isOpen ? t('No row diverges, as far as the ledger is complete.') : t('All rows agree.'),
-    ];
+    const isOpen = counts.undecided > 0 || counts.agrees === 0 || unreadRows > 0;
+    const texts = [isOpen ? t('No row that could be compared diverges.') : t('All rows agree.')];
     return { kind: 'notice', tone: isOpen ? 'plain' : 'success', texts };
   }
   const { bot, exchange } = row;
@@ -218,6 +218,18 @@ function figureText(field: DisplayField, figure: NumberText | null, display: Dis
   return figure === null ? unknownText : display.full(field, figure);
 }
 
+function unreadBlocks({ unreadRows }: Comparison, display: Display): Live<Block>[] {
+  if (unreadRows === 0) return [];
+  const text =
+    unreadRows === 1
+      ? t('1 row of the bot’s file could not be read. The bot’s totals are incomplete.')
+      : t(
+          '{0} rows of the bot’s file could not be read. The bot’s totals are incomplete.',
+          display.count(unreadRows),
+        );
+  return [{ kind: 'notice', tone: 'warning', texts: [text] }];
+}
+
 function gapBlocks(
   { gaps, period }: Comparison,
   { display, actions }: ComparisonView,
@@ -277,7 +289,9 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
   const row = (text: string, amount: NumberText | null): Label[] => [{ text }, label(amount)];
   const wrong = bot !== null && exchange !== null ? difference(bot, exchange) : null;
   const unread =
-    exchange === null ? t('The exchange’s total is incomplete: the ledger has gaps.') : null;
+    exchange === null
+      ? t('The exchange’s total is incomplete: the ledger has gaps, or rows are undecided.')
+      : null;
   const table: Live<DocumentTable> = {
     title,
     // A narrow page has no heads of columns.
@@ -348,8 +362,8 @@ export function comparedRows(rows: readonly ComparedRow[]): ViewRows {
     column('time', t('Time'), 'time'),
     column('symbol', t('Symbol'), 'text'),
     column('side', t('Side'), 'text'),
-    column('orderId', t('Order ID'), 'text'),
-    column('tradeId', t('Trade ID'), 'text'),
+    column('orderId', t('Order id'), 'text'),
+    column('tradeId', t('Trade id'), 'text'),
     ...(['amount', 'price', 'fee'] as const).flatMap((name) => [
       column(botFields[name], ofBot(looks[name].label)),
       column(name, looks[name].label),

@@ -62,7 +62,7 @@ function mappedBook(table: Table | undefined, mapping: BotMapping | null): BotBo
   if (!table || !mapping || !isUsable(mapping) || Object.values(mapping).some(isGone))
     throw new BotFileError('changed');
   const none = { bot: null, placed: [], funding: null, positions: null, decimals: null };
-  return { ...none, rows: bookRows(table, mapping) };
+  return { ...none, ...bookRows(table, mapping) };
 }
 
 export function orProblem<Result>(work: () => Result): Result | Problem {

@@ -16,7 +16,7 @@ import { figureKey } from './botValues.ts';
 export type Closeness = 'same' | 'noise' | 'rounded' | 'other';
 
 /** Decimals of what adding and dividing floats may lose of a figure, which is taken to be at least 0.001. */
-const noiseDecimals = 12;
+export const noiseDecimals = 12;
 const leastDecimals = 3;
 
 /** With `decimals`, the bot's file keeps no more of them, and cuts off the rest. Each of the `terms` may be rounded. */

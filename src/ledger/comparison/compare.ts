@@ -38,15 +38,18 @@ export function compareBook(
     (from: number, to: number): boolean =>
       covered[history].some((span) => span.from <= from && to < span.to);
   const isComplete = isCovered('trades');
-  const tally = new Tally(new Totals((symbol) => reader.marginAssetOf(symbol)));
-  const funding = period && book.funding;
-  if (period)
-    for (const row of judgedRows({
-      ...{ book, matches, conventions, reader, period, isComplete, hasOrders },
-    }))
-      tally.add(row);
+  const tally = new Tally(
+    new Totals((symbol) => reader.marginAssetOf(symbol), book.unreadRows === 0),
+  );
+  // Without a period, no time can be found in the ledger.
+  const funding = period ? book.funding : book.funding?.map((one) => ({ ...one, from: null }));
+  for (const row of judgedRows({
+    ...{ book, matches, conventions, reader, isComplete, hasOrders },
+    period: period ?? noPeriod,
+  }))
+    tally.add(row);
   if (funding) {
-    const records = [...reader.records('futureTransactions', period)];
+    const records = [...reader.records('futureTransactions', period ?? noPeriod)];
     const payments = records.filter(({ record }) => record.type === 'FUNDING_FEE');
     for (const row of judgedFunding(funding, payments, isCovered('futureTransactions')))
       tally.add(row);
@@ -59,19 +62,23 @@ export function compareBook(
     gaps.every((gap) => gap.history !== history);
   const { symbols, offsets, feesAreNegated, pnlIsNet } = conventions;
   return {
-    ...{ bot: book.bot, period, gaps },
+    ...{ bot: book.bot, period, gaps, unreadRows: book.unreadRows },
     conventions: { symbols, offsets, feesAreNegated, pnlIsNet },
     ...tally.result((figure) => isWhole(figure === 'funding' ? 'futureTransactions' : 'trades')),
   };
 }
 
-/** In the exchange's time. */
+/** Of a book without a time: no trade is in it. */
+const noPeriod: Interval = { from: openEnd, to: openEnd };
+
+/** In the exchange's time. A row without a time has that of its trades. */
 function periodOf(pairs: readonly Pair[]): Interval | null {
   let [from, to] = [openEnd, 0];
   for (const { row, offsetMs, fills } of pairs) {
-    if (row.timeMs === null) continue;
-    from = Math.min(from, row.timeMs - offsetMs, fills?.firstTime ?? openEnd);
-    to = Math.max(to, row.timeMs - offsetMs + 1);
+    const time = row.timeMs === null ? fills?.lastTime : row.timeMs - offsetMs;
+    if (time === undefined) continue;
+    from = Math.min(from, time, fills?.firstTime ?? openEnd);
+    to = Math.max(to, time + 1);
   }
   return from < to ? { from, to } : null;
 }
@@ -82,9 +89,9 @@ class Tally {
   private readonly counts = new Map<Judgement, number>();
   private likely = 0;
   private noisy = 0;
-  private readonly divergent: JudgedRow[] = [];
-  private readonly agreeing: JudgedRow[] = [];
-  private first: JudgedRow | null = null;
+  private readonly divergent = new FirstRows();
+  private readonly undecided = new FirstRows();
+  private readonly agreeing = new FirstRows();
 
   constructor(totals: Totals) {
     this.totals = totals;
@@ -96,31 +103,45 @@ class Tally {
     this.counts.set(judgement, (this.counts.get(judgement) ?? 0) + 1);
     this.likely += Number(isLikely);
     this.noisy += Number(isNoisy && judgement === 'agrees');
-    const list = judgement === 'agrees' ? this.agreeing : this.divergent;
-    if (list.length < mostListed) list.push(row);
-    if (judgement === 'agrees' || judgement === 'undecided') return;
-    if (this.first === null || timeOf(row) < timeOf(this.first)) this.first = row;
+    if (judgement === 'agrees') this.agreeing.add(row);
+    else if (judgement === 'undecided') this.undecided.add(row);
+    else this.divergent.add(row);
   }
 
   result(
     isComplete: Parameters<Totals['result']>[0],
   ): Pick<Comparison, 'counts' | 'likely' | 'noisy' | 'totals' | 'rows' | 'firstDivergent'> {
-    const { divergent, agreeing, likely, noisy, first } = this;
-    const byTime = (one: JudgedRow, other: JudgedRow): number => timeOf(one) - timeOf(other);
-    const others = agreeing.toSorted(byTime).slice(0, mostListed - divergent.length);
+    const { likely, noisy } = this;
+    const divergent = this.divergent.take();
+    const listed = [...divergent, ...this.undecided.take(), ...this.agreeing.take()];
+    const [first = null] = divergent;
     const counts = judgements.map((judgement) => [judgement, this.counts.get(judgement) ?? 0]);
     return {
       counts: Object.fromEntries(counts) as Comparison['counts'],
       ...{ likely, noisy, firstDivergent: first && written(first) },
       totals: this.totals.result(isComplete),
-      rows: [...divergent.toSorted(byTime), ...others].map(written),
+      rows: listed.slice(0, mostListed).map(written),
     };
+  }
+}
+
+/** The first by time of many rows, in whatever order they come. */
+class FirstRows {
+  private rows: JudgedRow[] = [];
+
+  add(row: JudgedRow): void {
+    this.rows.push(row);
+    if (this.rows.length >= 2 * mostListed) this.rows = this.take();
+  }
+
+  take(): JudgedRow[] {
+    return this.rows.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(0, mostListed);
   }
 }
 
 /** What has no time is last. */
 function timeOf({ time }: JudgedRow): number {
-  return time ?? Number.POSITIVE_INFINITY;
+  return time ?? openEnd;
 }
 
 function written({ figures, ...row }: JudgedRow): ComparedRow {

@@ -57,6 +57,8 @@ export type BotBook = {
   /** Null for a file that was mapped. */
   readonly bot: BotName | null;
   readonly rows: readonly BotRow[];
+  /** How many more its file has. */
+  readonly unreadRows: number;
   /** Of orders that the bot placed, whether or not a row has them: ids of the exchange or the bot's own. */
   readonly placed: readonly string[];
   /** Null if the books have no funding. */
@@ -139,7 +141,7 @@ export type ExplainedBy = Cause | 'noise' | 'notKept' | 'unknown';
 export type ComparedTotal = {
   readonly figure: 'pnl' | 'fee' | 'funding';
   readonly asset: string;
-  /** Null if the books have no such figure, or the ledger is not complete. */
+  /** Null if the books have no such figure, or what it is of is not complete. */
   readonly bot: NumberText | null;
   readonly exchange: NumberText | null;
   readonly explained: readonly {
@@ -154,16 +156,18 @@ export type ComparedTotal = {
 /** Plain JSON data. */
 export type Comparison = {
   readonly bot: BotName | null;
-  /** From the first to the last row of the bot, in the exchange's time; null without a time. */
+  /** From the first to the last row of the bot, in the exchange's time; null without a time or a trade. */
   readonly period: Interval | null;
   readonly counts: Readonly<Record<Judgement, number>>;
+  /** Rows of the bot that could not be read, and are not counted. */
+  readonly unreadRows: number;
   readonly likely: number;
   readonly noisy: number;
   readonly conventions: Conventions;
   readonly totals: readonly ComparedTotal[];
   /** Where the ledger is not complete. */
   readonly gaps: readonly (Interval & { readonly history: LedgerHistory })[];
-  /** By time: what does not agree, then as many others as there is room for. */
+  /** What diverges, then what is undecided, then what agrees; each by time, as far as there is room. */
   readonly rows: readonly ComparedRow[];
   readonly firstDivergent: ComparedRow | null;
 };

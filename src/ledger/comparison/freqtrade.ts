@@ -55,7 +55,7 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
     }
   }
   return {
-    ...{ bot: 'freqtrade', rows: bookRows(ordersTable, namedAsFields), placed: [], positions },
+    ...{ bot: 'freqtrade', ...bookRows(ordersTable, namedAsFields), placed: [], positions },
     ...{ funding: funding.length > 0 ? funding : null, decimals: null },
   };
 }

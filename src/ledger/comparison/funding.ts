@@ -29,7 +29,10 @@ export function* judgedFunding(
   payments: readonly FundingRecord[],
   isComplete: (from: number, to: number) => boolean,
 ): Generator<JudgedRow> {
-  const spans = spansOf(kept);
+  const dated = kept.flatMap(withTimes);
+  // It may be the bot's figure of any payment.
+  const undated = kept.filter((one) => withTimes(one).length === 0);
+  const spans = spansOf(dated);
   const alone: FundingRecord[] = [];
   let next = 0;
   for (const payment of payments) {
@@ -44,7 +47,7 @@ export function* judgedFunding(
       const isOf = (each: string | null): boolean => assetKey(each ?? asset) === asset;
       const part = { from, to, own: own.filter((each) => isOf(each.asset)) };
       const paidPart = paid.filter((payment) => isOf(assetOf(payment)));
-      yield judgeSpan({ ...part, paid: paidPart }, isComplete(from, to));
+      yield judgeSpan({ ...part, paid: paidPart }, undated.length === 0 && isComplete(from, to));
     }
   }
   // A bot that keeps a sum of each position says nothing of times without one.
@@ -52,21 +55,31 @@ export function* judgedFunding(
     for (const payment of alone) {
       const { time } = payment;
       const span = { from: time, to: time, own: [], paid: [payment] };
-      yield { ...judgeSpan(span, true), judgement: 'onlyExchange' };
+      const judgement = undated.length === 0 ? 'onlyExchange' : 'undecided';
+      yield { ...judgeSpan(span, undated.length === 0), judgement };
     }
+  for (const one of undated) {
+    const row = judgeSpan({ from: 0, to: 0, own: [one], paid: [] }, false);
+    const figures = { funding: [botFigure(one.amount), null] } as const;
+    yield { ...row, judgement: 'undecided', figures, time: null };
+  }
 }
 
 function assetOf({ record }: FundingRecord): string {
   return record.asset;
 }
 
+type DatedFunding = { readonly from: number; readonly to: number; readonly one: BotFunding };
+
+/** None if a time cannot be read. */
+function withTimes(one: BotFunding): DatedFunding[] {
+  const from = parseBotTime(one.from)?.ms;
+  const to = one.to === null ? Number.POSITIVE_INFINITY : parseBotTime(one.to)?.ms;
+  return from === undefined || to === undefined ? [] : [{ from, to, one }];
+}
+
 /** Positions that were open at once are one; a payment at one time is with the others of that time. */
-function spansOf(kept: readonly BotFunding[]): Span[] {
-  const dated = kept.flatMap((one) => {
-    const from = parseBotTime(one.from)?.ms;
-    const to = one.to === null ? Number.POSITIVE_INFINITY : parseBotTime(one.to)?.ms;
-    return from === undefined || to === undefined ? [] : [{ from, to, one }];
-  });
+function spansOf(dated: readonly DatedFunding[]): Span[] {
   const spans: Span[] = [];
   for (const { from, to, one } of dated.toSorted((first, second) => first.from - second.from)) {
     const last = spans.at(-1);

@@ -51,7 +51,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
   );
   const placed = [...queryRows(database, 'SELECT id FROM "Order"')].map(({ id }) => id);
   return {
-    ...{ bot: 'hummingbot', rows: bookRows(fills, namedAsFields), placed, positions: null },
+    ...{ bot: 'hummingbot', ...bookRows(fills, namedAsFields), placed, positions: null },
     ...{ funding: funding.length > 0 ? funding : null, decimals },
   };
 }

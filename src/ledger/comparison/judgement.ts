@@ -3,6 +3,7 @@ import { contains, type Interval } from '../../base/interval.ts';
 import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
 import {
   closeness,
+  noiseDecimals,
   type Closeness,
   isAbout,
   isOpposite,
@@ -58,7 +59,10 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     const causes = lonelyCauses(judged, fills);
     if (!causes) continue;
     const figures = figuresOf(judged, null, fills, keepsPnl);
-    yield { ...rowOf(null, fills, figures), judgement: 'onlyExchange', causes };
+    const row = { ...rowOf(null, fills, figures), causes };
+    // It may be of a row that could not be read.
+    if (book.unreadRows > 0) yield { ...row, judgement: 'undecided', causes: [] };
+    else yield { ...row, judgement: 'onlyExchange' };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
 }
@@ -103,7 +107,7 @@ function figuresOf(
   };
 }
 
-/** An average price is none of the sums, and each program rounds it in its own way. */
+/** An average price is none of the sums, and each program rounds it in its own way. One with all digits of a float is not rounded. */
 function degreeOf(
   name: FigureName,
   [bot, exchange]: FigurePair<Amount>,
@@ -112,7 +116,9 @@ function degreeOf(
 ) {
   const terms = name === 'price' ? 1 : count;
   const degree = bot && exchange ? closeness(bot, exchange, book.decimals, terms) : 'same';
-  return name === 'price' && count > 1 && degree === 'rounded' ? 'noise' : degree;
+  const isAverage = name === 'price' && count > 1;
+  const isShort = bot !== null && bot.fraction <= noiseDecimals;
+  return isAverage && isShort && degree === 'rounded' ? 'noise' : degree;
 }
 
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
@@ -212,13 +218,12 @@ function partsOf(
 
 /** Undefined for an order without a fill. */
 function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
-  const { isComplete, period } = judged;
   const { row, isRepeated } = pair;
   const figures = figuresOf(judged, row, undefined, row.pnl !== null);
   const [amount] = figures.amount ?? [];
   if (amount && signOf(amount) === 0) return undefined;
   const time = botTime(pair);
-  const isKnown = isComplete(time ?? period.from, time ?? period.to);
+  const isKnown = time !== null && judged.isComplete(time, time);
   return {
     ...rowOf(pair, undefined, figures),
     judgement: isKnown || isRepeated ? 'onlyBot' : 'undecided',

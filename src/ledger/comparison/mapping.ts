@@ -1,5 +1,5 @@
-import { botFields, type BotField, type BotRow } from './comparison.ts';
-import { parseBotTime, sharedTexts } from './botValues.ts';
+import { botFields, type BotBook, type BotField, type BotRow } from './comparison.ts';
+import { botFigure, parseBotTime, sharedTexts } from './botValues.ts';
 import type { Table } from './tables.ts';
 
 /** The column of each field; a field without one is not compared. */
@@ -59,14 +59,23 @@ export const namedAsFields: BotMapping = Object.fromEntries(
   botFields.map((field) => [field, field]),
 );
 
-export function bookRows({ name, columns, key, each }: Table, mapping: BotMapping): BotRow[] {
+/** A row whose amount is no number cannot be read. */
+export function bookRows(
+  { name, columns, key, each }: Table,
+  mapping: BotMapping,
+): Pick<BotBook, 'rows' | 'unreadRows'> {
   const places = Object.fromEntries(
     botFields.map((field) => [field, columns.findIndex((column) => column === mapping[field])]),
   ) as Record<BotField, number>;
   const shared = sharedTexts();
   const rows: BotRow[] = [];
-  each(({ id, values }) => {
+  let withoutAmount = 0;
+  const unread = each(({ id, values }) => {
     const value = (field: BotField): string | null => values[places[field]] ?? null;
+    if (value('amount') !== null && botFigure(value('amount')) === null) {
+      withoutAmount += 1;
+      return;
+    }
     const time = parseBotTime(value('time'));
     rows.push({
       ...{ orderId: value('orderId'), clientOrderId: value('clientOrderId') },
@@ -77,5 +86,5 @@ export function bookRows({ name, columns, key, each }: Table, mapping: BotMappin
       isNaive: time?.isNaive ?? false,
     });
   });
-  return rows;
+  return { rows, unreadRows: unread + withoutAmount };
 }

@@ -34,6 +34,11 @@ const mostOffsetMs = 15 * hourMs;
 /** Of two times in one zone, for rows that have no id. */
 const nearMs = 10 * minuteMs;
 export const zoneStepMs = 15 * minuteMs;
+/** How far the zones of the world are ahead of UTC, in minutes. */
+export const zoneMinutes = Array.from(
+  { length: 4 * (12 + 14) + 1 },
+  (_none, step) => 15 * step - 12 * 60,
+);
 
 type PairIndex = Map<string, Pair[]>;
 
@@ -140,7 +145,8 @@ class Matching {
       const orderId = orders.idOf(row);
       if (kind === 'all' && row.tradeId !== null) push(this.byTrade, row.tradeId, pair);
       else if (kind !== 'none' && orderId !== null) push(this.byOrder, orderId, pair);
-      else if (!hasId(row, kind)) push(this.byFigures, this.figuresOf(row), pair);
+      else if (!hasId(row, kind) && row.timeMs !== null)
+        push(this.byFigures, this.figuresOf(row), pair);
     }
   }
 

@@ -15,7 +15,8 @@ export type Table = {
   readonly columns: readonly string[];
   /** The column that tells its rows apart, if there is one. */
   readonly key: BotPlace['key'];
-  readonly each: (use: (row: TableRow) => void, limit?: number) => void;
+  /** Returns how many rows cannot be read. */
+  readonly each: (use: (row: TableRow) => void, limit?: number) => number;
 };
 
 const sqliteStart = 'SQLite format 3\0';
@@ -70,6 +71,7 @@ export function queryTable(
     .map(({ name }) => name);
   const each: Table['each'] = (use, limit = -1) => {
     for (const row of queryRows(database, `${sql} LIMIT ${limit}`)) use(row);
+    return 0;
   };
   return { ...table, columns, each };
 }
@@ -104,7 +106,7 @@ function csvTable(text: string): Table {
   const columns = (data[0] ?? []).map((column) => column.trim());
   if (columns.length < 2) throw new BotFileError('foreign');
   const each: Table['each'] = (use, limit = Number.POSITIVE_INFINITY) => {
-    let [line, readTo, left] = [1, 0, limit];
+    let [line, readTo, left, unread] = [1, 0, limit, 0];
     Papa.parse<string[]>(text, {
       delimiter: meta.delimiter,
       step: (step, parser) => {
@@ -112,12 +114,19 @@ function csvTable(text: string): Table {
         line += text.slice(readTo, step.meta.cursor).split('\n').length - 1;
         const isHeader = readTo === 0;
         readTo = step.meta.cursor;
-        if (isHeader || step.data.length < columns.length) return;
-        use({ id, values: step.data.map((value) => (value === '' ? null : value)) });
+        const { data } = step;
+        if (isHeader || data.join('').trim() === '') return;
+        if (data.length < columns.length) {
+          // The last line may be being written.
+          if (readTo < text.length || text.endsWith('\n')) unread += 1;
+          return;
+        }
+        use({ id, values: data.map((value) => (value === '' ? null : value)) });
         left -= 1;
         if (left <= 0) parser.abort();
       },
     });
+    return unread;
   };
   return { name: null, key: null, columns, each };
 }
@@ -129,26 +138,30 @@ function jsonLines(text: string): Table {
   const lines = text.split('\n');
   const names = lines
     .slice(0, sampleLines)
-    .flatMap((line, index) => [...(jsonValues(line, index === lines.length - 1)?.keys() ?? [])]);
+    .flatMap((line) => [...(jsonValues(line)?.keys() ?? [])]);
   const columns = [...new Set(names)];
+  if (columns.length === 0) throw new BotFileError('broken');
   const each: Table['each'] = (use, limit = lines.length) => {
+    let unread = 0;
     for (const [index, line] of lines.slice(0, limit).entries()) {
-      const found = jsonValues(line, index === lines.length - 1);
+      const found = jsonValues(line);
       const values = columns.map((column) => found?.get(column) ?? null);
       if (found) use({ id: String(index + 1), values });
+      // The last line may be being written.
+      else if (line.trim() !== '' && index < lines.length - 1) unread += 1;
     }
+    return unread;
   };
   return { name: null, key: null, columns, each };
 }
 
-/** Undefined for an empty line, and for the last one if it is being written. */
-function jsonValues(line: string, isLast: boolean): ReadonlyMap<string, string | null> | undefined {
-  if (line.trim() === '') return undefined;
+/** Undefined for what is no object. */
+function jsonValues(line: string): ReadonlyMap<string, string | null> | undefined {
   try {
-    return new Map(members(parseJson(line), ''));
-  } catch (cause) {
-    if (isLast) return undefined;
-    throw new BotFileError('broken', { cause });
+    const value = parseJson(line);
+    return isJsonObject(value) ? new Map(members(value, '')) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

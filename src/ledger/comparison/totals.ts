@@ -18,12 +18,16 @@ type Sums = {
 /** Adds up what both sides say, and apart from that the difference of each row that is judged. */
 export class Totals {
   private readonly marginAssetOf: (symbol: string) => string | null;
+  private readonly isBotWhole: boolean;
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
+  /** The figures that the exchange may have of an undecided row. */
+  private readonly undecided = new Set<TotalName>();
 
-  constructor(marginAssetOf: (symbol: string) => string | null) {
+  constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
     this.marginAssetOf = marginAssetOf;
+    this.isBotWhole = isBotWhole;
   }
 
   add(row: JudgedRow): void {
@@ -31,6 +35,7 @@ export class Totals {
       const [bot = null, exchange = null] = row.figures[figure] ?? [];
       if (bot === null && exchange === null) continue;
       if (bot !== null) this.kept.add(figure);
+      if (exchange === null && row.judgement === 'undecided') this.undecided.add(figure);
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
       else {
@@ -45,8 +50,8 @@ export class Totals {
     const rank = ({ figure }: Sums): number => totalNames.indexOf(figure);
     const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
     return all.map(({ figure, asset, bot, exchange, explained }) => {
-      const isKept = this.kept.has(figure);
-      const isWhole = isComplete(figure);
+      const isKept = this.isBotWhole && this.kept.has(figure);
+      const isWhole = isComplete(figure) && !this.undecided.has(figure);
       const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
       const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
       return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -21,10 +21,15 @@ describe('the page of a comparison', () => {
   let files = 0;
 
   /** Of the first rows. */
-  const compared = (format: BookFormat, cause: Cause | null, hasLedger = true): ComparisonState => {
+  const compared = (
+    format: BookFormat,
+    cause: Cause | null,
+    { hasLedger = true, more = '' } = {},
+  ): ComparisonState => {
     const file = path.join(folder, String((files += 1)));
     const { source, ledger } = writeBook(file, format, 1, cause);
     if (!hasLedger) deleteCoverage(ledger);
+    if (more !== '') appendFileSync(file, more);
     const result = compareFile(ledger, source, { offsetMinutes: null, symbols: {} });
     assert.ok(!('problem' in result));
     return { kind: 'compared', id: 1, result: { ...result, rows: result.rows.slice(0, 3) } };
@@ -52,7 +57,8 @@ describe('the page of a comparison', () => {
   it('hides amounts in privacy', () => check('hidden', compared('freqtrade', 'feeSign'), true));
 
   it('says what is missing', () => {
-    check('gaps', compared('csv', 'feeSign', false));
+    check('gaps', compared('csv', 'feeSign', { hasLedger: false }));
+    check('unread', compared('csv', null, { more: '1,2\n' }));
     check('noLedger', { kind: 'noLedger' });
     check('changed', { kind: 'compared', id: 1, result: { problem: 'changed' } });
   });

@@ -30,13 +30,14 @@ describe('the file of a bot', function () {
     writeFileSync(inFolder(name), content);
     return inFolder(name);
   };
-  const rowsOf = (file: string) => {
+  const bookOf = (file: string) => {
     const preview = previewBotFile(file);
     assert.ok('tables' in preview, JSON.stringify(preview));
     const [table] = preview.tables;
     const source = { file, table: table?.name ?? null, mapping: table?.guess ?? null };
-    return withBotBook(source, ({ rows }) => rows);
+    return withBotBook(source, (book) => book);
   };
+  const rowsOf = (file: string) => bookOf(file).rows;
 
   it('keeps every digit of CSV and JSON Lines, and says in which line a row is', () => {
     const csv = 'order_id;pair;qty;price;time\n7;"A;B";0.10;1.23456789012345678901;2026-01-02\n';
@@ -53,13 +54,27 @@ describe('the file of a bot', function () {
     );
   });
 
+  it('is read without the rows that cannot be read, and says how many they are', () => {
+    const counted = (name: string, content: string) => {
+      const { rows, unreadRows } = bookOf(text(name, content));
+      return [rows.map(({ orderId, place: { id } }) => `${orderId} in ${id}`), unreadRows];
+    };
+    const csv = 'order_id,qty,time\n1,0.1,1\n2,0.2\n\n3,"0,3",3\n4,,4\n';
+    assert.deepEqual(counted('d.csv', csv), [['1 in 2', '4 in 6'], 2]);
+    const lines = '{"order":1,"qty":"0.1"}\n{"order":2,"q\n\n[3]\n{"order":4,"qty":"0.4"}\n';
+    assert.deepEqual(counted('d.jsonl', lines), [['1 in 1', '4 in 5'], 2]);
+    // The bot is writing the last line.
+    assert.deepEqual(counted('e.csv', `${csv}5,0.`), [['1 in 2', '4 in 6'], 2]);
+    assert.deepEqual(counted('e.jsonl', `${lines}{"or`), [['1 in 1', '4 in 5'], 2]);
+  });
+
   it('is refused with its problem: missing, foreign, broken, too large', () => {
     const problem = (file: string): unknown => previewBotFile(file);
     assert.deepEqual(problem(inFolder('none')), { problem: 'missing' });
     assert.deepEqual(problem(folder), { problem: 'foreign' });
     assert.deepEqual(problem(text('a.bin', Buffer.from([1, 0, 2]))), { problem: 'foreign' });
     assert.deepEqual(problem(text('a.txt', 'hello')), { problem: 'foreign' });
-    assert.deepEqual(problem(text('b.jsonl', '{"a":1}\nno\n{}\n')), { problem: 'broken' });
+    assert.deepEqual(problem(text('b.jsonl', '{"a":1\nno\n{}\n')), { problem: 'broken' });
     assert.deepEqual(problem(text('a.sqlite', `SQLite format 3\0${'x'.repeat(5000)}`)), {
       problem: 'broken',
     });

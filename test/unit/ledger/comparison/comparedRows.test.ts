@@ -1,25 +1,45 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import fc from 'fast-check';
-import { isSame, isZero, sum, textOf } from '../../../../src/base/decimal.ts';
+import {
+  amountOf,
+  integerAt,
+  isSame,
+  isZero,
+  sum,
+  textOf,
+  type Amount,
+} from '../../../../src/base/decimal.ts';
 import type { Interval } from '../../../../src/base/interval.ts';
-import { minuteMs } from '../../../../src/base/time.ts';
+import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
 import type { Trade } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
-import type {
-  BotFunding,
-  BotRow,
-  Comparison,
+import {
+  mostListed,
+  type BotBook,
+  type BotFunding,
+  type BotRow,
+  type Comparison,
 } from '../../../../src/ledger/comparison/comparison.ts';
-import { closeness } from '../../../../src/ledger/comparison/conventions.ts';
+import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
 import { judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
+import { comparisonReader } from '../../../../src/ledger/comparison/ledgerReader.ts';
+import { zoneMinutes } from '../../../../src/ledger/comparison/matching.ts';
 import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
+import { withFile } from '../../../../src/ledger/storage/ledgerFile.ts';
+import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
+import type { StoredTrade } from '../../../../src/ledger/storage/tradeReader.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
-import { ledgerInMemory } from '../../../support/ledgerInMemory.ts';
+import { ledgerInThisThread } from '../../../support/ledgerUnderTest.ts';
+import { asFound } from '../../../support/comparisonTrials.ts';
+import { folderOfEachTest } from '../../../support/project.ts';
 
 const start = Date.UTC(2026, 9, 16);
 const place = { table: null, key: null, id: '1' };
+const written = (figure: Amount | null | undefined): string | null =>
+  figure ? textOf(figure) : null;
 
 describe('funding that a bot kept', () => {
   const apart = fc.integer({ min: 0, max: 5 * minuteMs });
@@ -40,14 +60,44 @@ describe('funding that a bot kept', () => {
         }
         const rows = [...judgedFunding(kept, payments, () => true)];
         for (const { judgement } of rows) assert.equal(judgement, 'agrees');
-        const total = sum(rows.flatMap(({ figures }) => figures.funding?.[1] ?? []));
+        const total = sum(rows.flatMap(({ figures }) => written(figures.funding?.[1]) ?? []));
         assert.equal(total, sum(payments.flatMap(({ record }) => record.amount ?? [])));
       }),
     );
   });
 });
 
+describe('funding of a bot whose time cannot be read', () => {
+  it('is undecided, and so is what may be its payment', () => {
+    const kept = (amount: string, time: string | null) =>
+      ({ place, asset: 'usdt', amount, from: time, to: time }) as const;
+    const payment = (amount: string, time: number) => ({
+      time,
+      record: aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount }),
+    });
+    const payments = [payment('1', start), payment('2', start + 10 * minuteMs)];
+    const judged = (time: string | null) =>
+      [...judgedFunding([kept('1', String(start)), kept('2', time)], payments, () => true)].map(
+        ({ judgement, figures: { funding = [null, null] } }) =>
+          [judgement, ...funding.map(written)].join(' '),
+      );
+    assert.deepEqual(judged(String(start + 10 * minuteMs)), ['agrees 1 1', 'agrees 2 2']);
+    assert.deepEqual(judged('soon'), ['agrees 1 1', 'undecided  2', 'undecided 2 ']);
+  });
+});
+
 describe('the fills of an order', () => {
+  const fraction = 20;
+  const stored = (fields: Partial<Trade>): StoredTrade => {
+    const { amount, price, rpnl, fee, ...trade } = aTrade(fields);
+    const figure = (text: string | null) =>
+      text === null ? null : integerAt(amountOf(text), fraction);
+    return {
+      ...{ ...trade, tradeId: '1', symbol: 'btc_usdt', time: start, row: 1 },
+      ...{ amount: figure(amount), price: figure(price), rpnl: figure(rpnl), fee: figure(fee) },
+    };
+  };
+
   it('have the sum of a figure only if all of it is known, and a fee only in one asset', () => {
     const figure = fc.option(fc.constantFrom('0', '1.5', '-0.25'));
     const trade = {
@@ -58,31 +108,34 @@ describe('the fills of an order', () => {
     };
     fc.assert(
       fc.property(fc.array(fc.record(trade), { minLength: 1, maxLength: 4 }), (all) => {
-        const [first, ...others] = all.map((fields) => aTrade(fields));
-        const fills = new Fills(first ?? aTrade(), start);
-        for (const each of others) fills.add(each, start);
+        const [first = stored({}), ...others] = all.map(stored);
+        const fills = new Fills(first, fraction, (text) => text);
+        for (const each of others) fills.add(each);
         const sumOf = (name: 'amount' | 'rpnl' | 'fee'): string | null => {
           const known = all.flatMap((each) => each[name] ?? []);
           return known.length < all.length ? null : sum(known);
         };
         const isOneAsset = new Set(all.map(({ feeAsset }) => feeAsset)).size === 1;
-        assert.deepEqual(
-          [fills.amount, fills.pnl, fills.fee],
-          [sumOf('amount'), sumOf('rpnl'), isOneAsset ? sumOf('fee') : null],
-        );
+        assert.deepEqual([fills.amount, fills.pnl, fills.fee].map(written), [
+          sumOf('amount'),
+          sumOf('rpnl'),
+          isOneAsset ? sumOf('fee') : null,
+        ]);
       }),
     );
   });
 });
 
 describe('a row of a bot', () => {
+  const folder = folderOfEachTest();
+  let files = 0;
   const end = start + 10 * minuteMs;
   const whole = { from: start, to: end };
 
   const row = (time: number, fields: Partial<BotRow>): BotRow => ({
     ...{ place, clientOrderId: null, tradeId: null, orderId: null, symbol: 'btc_usdt' },
     ...{ side: 'BUY', amount: '1', price: '100', fee: null, feeAsset: null, pnl: null },
-    ...{ time: String(time), at: { ms: time, isNaive: false } },
+    ...{ timeMs: time, isNaive: false },
     ...fields,
   });
   const trade = (time: number, fields: Partial<Trade>): Trade =>
@@ -92,15 +145,21 @@ describe('a row of a bot', () => {
     rows: readonly BotRow[],
     trades: readonly Trade[],
     { from, to }: Interval = whole,
-    placed: readonly string[] = [],
+    more: Partial<BotBook> = {},
   ): Comparison => {
-    const book = { rows, placed, bot: null, funding: null, positions: [], decimals: null };
-    const complete = { completeness: 'complete', reason: null, asOf: to + postingDelayMs } as const;
-    const reads = [{ from, to, ...complete }];
-    const coverage = { trades: reads, orders: reads };
-    const reader = ledgerInMemory({ checkpoints: [], records: { trades }, coverage });
-    const symbols = (): string[] => [...new Set(trades.map(({ symbol }) => symbol))];
-    return compareBook(book, { ...reader, symbols }, { offsetMinutes: null, symbols: {} });
+    const book = {
+      rows,
+      unreadRows: 0,
+      placed: [],
+      bot: null,
+      funding: null,
+      positions: null,
+      decimals: null,
+      ...more,
+    };
+    const file = path.join(folder.path, String((files += 1)));
+    writeLedger(file, trades, { from, to });
+    return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
   };
   const judged = (...args: Parameters<typeof compared>) =>
     compared(...args).rows.map(({ judgement, causes }) => [judgement, ...causes].join(' '));
@@ -118,7 +177,7 @@ describe('a row of a bot', () => {
     const own = trade(start, { orderId: '1' });
     const causeAt = (time: number): string | undefined => {
       const trades = [own, trade(time, { orderId: '2', tradeId: '2' })];
-      return judged([row(start, { orderId: '1' })], trades, whole, ['2'])[0];
+      return judged([row(start, { orderId: '1' })], trades, whole, { placed: ['2'] })[0];
     };
     assert.equal(causeAt(start), 'onlyExchange missingFill');
     assert.equal(causeAt(start + 1), 'onlyExchange afterStop');
@@ -142,12 +201,13 @@ describe('a row of a bot', () => {
       trade(start, { orderId: '1', tradeId: '1' }),
       trade(later, { orderId: '1', tradeId: '2', price: '107.3' }),
     ];
-    const secondAt = (time: number) => {
-      const rows = [start, time].map((each) => row(each, { orderId: '1' }));
+    const secondAt = (time: number, price = '100') => {
+      const rows = [row(start, { orderId: '1' }), row(time, { orderId: '1', price })];
       return judged(rows, trades, { from: start, to: later + 1 });
     };
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
+    assert.deepEqual(secondAt(start, '105'), ['differs', 'agrees']);
   });
 
   it('shows a multiplier only with more than half of its symbol’s rows', () => {
@@ -164,16 +224,83 @@ describe('a row of a bot', () => {
     assert.equal(multiplier([10, 10, 10, 10, 2, 3, 4]), '10');
   });
 
+  it('without a time has that of its trade, and is undecided without a trade', () => {
+    const untimed = (orderId: string) => row(start, { orderId, timeMs: null });
+    const trades = [trade(start, { orderId: '1' })];
+    const { counts, period } = compared(['1', '2'].map(untimed), trades);
+    assert.deepEqual(period, { from: start, to: start + 1 });
+    assert.deepEqual([counts.agrees, counts.undecided, counts.onlyBot], [1, 1, 0]);
+    const funding = [{ place, asset: 'usdt', amount: '3', from: String(start), to: null }];
+    const unknown = compared([untimed('2')], trades, whole, { funding });
+    assert.equal(unknown.counts.undecided, 2);
+    const [total] = unknown.totals.filter(({ figure }) => figure === 'funding');
+    assert.deepEqual([total?.bot, total?.exchange], ['3', null]);
+  });
+
+  it('may be of a trade that no row has, if some could not be read', () => {
+    const rows = [row(start, { orderId: '1' })];
+    const trades = ['1', '2'].map((id) => trade(start, { orderId: id, tradeId: id }));
+    const judgedWith = (unreadRows: number) => judged(rows, trades, whole, { unreadRows });
+    assert.deepEqual(judgedWith(0), ['onlyExchange manual missingFill', 'agrees']);
+    assert.deepEqual(judgedWith(1), ['undecided', 'agrees']);
+  });
+
+  it('is listed if it is among the first by time of those that diverge', () => {
+    const times = Array.from({ length: 2 * mostListed + 2 }, (_none, index) => start + index);
+    const rows = times.toReversed().map((time) => row(time, { orderId: `own ${time}` }));
+    // What only the exchange has is judged after every row of the bot.
+    const lonely = trade(start + 1, { orderId: '1' });
+    const agreeing = trade(start, { orderId: '2', tradeId: '2' });
+    const undecided = times.map((time) => row(time - hourMs, { orderId: `early ${time}` }));
+    const all = [...undecided, ...rows, row(start, { orderId: '2' })];
+    const { rows: listed } = compared(all, [lonely, agreeing]);
+    assert.deepEqual([listed.length, listed.at(-1)?.time], [mostListed, start + mostListed - 2]);
+    assert.equal(listed.filter(({ judgement }) => judgement === 'onlyExchange').length, 1);
+  });
+
+  it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
+    const hours = [-12, -3.5, 0, 5.5, 5.75, 9.5, 14];
+    assert.deepEqual(
+      zoneMinutes.filter((minutes) => hours.includes(minutes / 60)),
+      hours.map((hour) => hour * 60),
+    );
+    assert.deepEqual([zoneMinutes[0], zoneMinutes.at(-1)], [-12 * 60, 14 * 60]);
+  });
+
+  it('has an average price that is near enough if the digits that it shows are rounded', () => {
+    const judgedAt = (price: string, other: string) => {
+      const trades = ['1', '2'].map((tradeId, index) =>
+        trade(start, { orderId: '1', tradeId, price: index === 0 ? '1' : other }),
+      );
+      return judged([row(start, { orderId: '1', amount: '2', price })], trades)[0];
+    };
+    // The exchange's average is 1.34, then 1.35.
+    for (const price of ['1.34', '1.340000000000001', '1.3'])
+      assert.equal(judgedAt(price, '1.68'), 'agrees');
+    for (const price of ['1.2', '1.4', '1.30', '1.300', '1.3000000000000001', '1.339'])
+      assert.match(judgedAt(price, '1.68') ?? '', /^differs/, price);
+    for (const price of ['1.3', '1.4']) assert.equal(judgedAt(price, '1.7'), 'agrees');
+  });
+
   it('leaves no remainder to totals that are not whole', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
-    const totalsIn = (interval: Interval) =>
-      compared(rows, trades, interval).totals.map(({ figure, bot, exchange, remainder }) => [
-        ...[figure, bot, exchange, remainder],
-      ]);
+    const totalsIn = (interval: Interval, unreadRows = 0, more: readonly BotRow[] = []) =>
+      compared([...rows, ...more], trades, interval, { unreadRows }).totals.map(
+        ({ figure, bot, exchange, remainder }) => [...[figure, bot, exchange, remainder]],
+      );
     assert.deepEqual(totalsIn(whole), [
       ['pnl', '2.5', '3', '0'],
       ['fee', '1', '1', '0'],
+    ]);
+    assert.deepEqual(totalsIn(whole, 1), [
+      ['pnl', null, '3', null],
+      ['fee', null, '1', null],
+    ]);
+    const untimed = row(start, { orderId: '2', timeMs: null, fee: '4', feeAsset: 'usdt' });
+    assert.deepEqual(totalsIn(whole, 0, [untimed]), [
+      ['pnl', '2.5', '3', '0'],
+      ['fee', '5', null, null],
     ]);
     assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
       ['pnl', '2.5', null, null],
@@ -182,7 +309,22 @@ describe('a row of a bot', () => {
   });
 });
 
+/** Trades and orders are complete in the interval. */
+function writeLedger(file: string, trades: readonly Trade[], { from, to }: Interval): void {
+  const ledger = ledgerInThisThread({ file });
+  ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
+  const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
+  for (const history of ['trades', 'orders'] as const) {
+    const { id } = ledger.beginWalk({ history, ...read });
+    if (history === 'trades') ledger.saveStep(id, trades.map(recordJson), null);
+    ledger.endWalk(id, { completeness: 'complete', reason: null });
+  }
+  ledger.close();
+}
+
 describe('a figure of a bot', () => {
+  const closeness = (bot: string, exchange: string) =>
+    amountCloseness(amountOf(bot), amountOf(exchange));
   const digits = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
 
   it('is rounded if it is the exchange’s with fewer decimals, to nearest or cut, and not 0', () => {
