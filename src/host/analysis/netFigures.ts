@@ -73,7 +73,7 @@ function count(value: number | null | undefined): GridCell {
 }
 
 function winRate({ traded }: SymbolFigures): GridCell {
-  if (!traded || traded.positions === 0) return null;
+  if (!traded || traded.positions === 0 || traded.wins === null) return null;
   return quotient(String(traded.wins), String(traded.positions));
 }
 

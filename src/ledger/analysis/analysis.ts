@@ -358,7 +358,8 @@ export type SymbolFigures = {
     readonly volume: NumberText | null;
     /** Closed in the period, and decided. */
     readonly positions: number;
-    readonly wins: number;
+    /** Null if a result is not known. */
+    readonly wins: number | null;
     readonly undecided: number;
     readonly liquidated: number | null;
   } | null;

@@ -34,7 +34,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'symbol' }, view));
   const idOf = (symbol: string | null, asset: string): string => JSON.stringify([symbol, asset]);
   const rows = Map.groupBy(series, ({ key, asset }) => idOf(key, asset));
-  for (const symbol of volumes.keys()) {
+  for (const symbol of [...volumes.keys(), ...closed.keys(), ...undecided.keys()]) {
     const id = idOf(symbol, symbols.assetOf(symbol, 'marginAsset').asset);
     if (!rows.has(id)) rows.set(id, []);
   }
@@ -48,13 +48,14 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
       const isMargin = symbol !== null && margin?.asset === asset;
       const positions = (symbol === null ? undefined : closed.get(symbol)) ?? [];
       const liquidated = positions.map(isLiquidated);
+      const isKnown = areTraded && positions.every(isResultKnown);
       return {
         ...{ symbol, asset, assetBasis: isMargin ? margin.assetBasis : 'known' },
-        gross: areTraded ? total('realizedPl') : null,
+        gross: isKnown ? total('realizedPl') : null,
         fees: areTraded && isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
         charges: areBooked ? total('funding', 'liquidationFee') : null,
         net:
-          areTraded && areBooked
+          isKnown && areBooked
             ? netOf(own.map(({ kind, total: amount }) => ({ kind, amount })))
             : null,
         traded: isMargin
@@ -64,7 +65,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
                 : null,
               positions: positions.length,
               undecided: undecided.get(symbol)?.length ?? 0,
-              wins: positions.filter(({ rpnl }) => rpnl !== null && rpnl > 0n).length,
+              wins: isKnown ? positions.filter(({ rpnl }) => (rpnl ?? 0n) > 0n).length : null,
               liquidated: liquidated.includes(null) ? null : liquidated.filter(Boolean).length,
             }
           : null,
@@ -77,12 +78,10 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
   const { period, symbols } = scope;
   const { buckets } = scope.calendar;
   const closed = closedIn(scope.book().positions, period);
-  const counts = new Map<string, number>();
-  for (const { symbol, closed: at } of closed) {
+  const byDay = Map.groupBy(closed, ({ symbol, closed: at }) => {
     const { asset } = symbols.assetOf(symbol, 'marginAsset');
-    const day = firstIndex(buckets, ({ to }) => to <= (at ?? 0));
-    counts.set(`${day} ${asset}`, (counts.get(`${day} ${asset}`) ?? 0) + 1);
-  }
+    return `${firstIndex(buckets, ({ to }) => to <= (at ?? 0))} ${asset}`;
+  });
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'asset' }, view));
   const byAsset = Map.groupBy(series, ({ asset }) => asset);
   return [...byAsset].map(([asset, own]) => ({
@@ -93,13 +92,20 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
         const amount = values[index] ?? null;
         return amount === null ? [] : [{ kind, amount }];
       });
-      return { ...bucket, net: netOf(parts), closed: counts.get(`${index} ${asset}`) ?? 0 };
+      const ended = byDay.get(`${index} ${asset}`) ?? [];
+      const net = ended.every(isResultKnown) ? netOf(parts) : null;
+      return { ...bucket, net, closed: ended.length };
     }),
   }));
 }
 
 function closedIn(positions: readonly BookPosition[], period: Interval): readonly BookPosition[] {
   return positions.filter((each) => isDecided(each) && contains(period, each.closed ?? 0));
+}
+
+/** That of a liquidation without a trade is not known: sums of trades lack it. */
+function isResultKnown({ rpnl }: BookPosition): boolean {
+  return rpnl !== null;
 }
 
 function isSignKnown(parts: readonly Pick<AnalysisSeries, 'kind'>[]): boolean {

@@ -83,7 +83,7 @@ function numbersPerPosition({ book, period, symbols }: AnalysisScope): readonly 
   );
 }
 
-/** Of those that are closed and decided, by asset; one whose result is not known did not win or lose. */
+/** Of those that are closed and decided, by asset; nothing is certain about their results if one is not known. */
 export function positionNumbers(
   positions: readonly BookPosition[],
   { fraction }: Pick<ReadBook, 'fraction'>,
@@ -95,23 +95,34 @@ export function positionNumbers(
   );
   return [...byAsset]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([asset, closed]) => {
-      const own = closed.filter(({ rpnl }) => rpnl !== null);
-      if (own.length === 0) return [];
+    .map(([asset, closed]) => {
       const totals = (sign: 1n | -1n): Pick<OrderTotals, 'count' | 'amount'> => {
-        const ofSign = own.flatMap(({ rpnl }) => (rpnl !== null && rpnl * sign > 0n ? rpnl : []));
-        const integer = ofSign.reduce((total, each) => total + each, 0n);
-        return { count: ofSign.length, amount: { integer, fraction } };
+        const own = closed.flatMap(({ rpnl }) => (rpnl !== null && rpnl * sign > 0n ? rpnl : []));
+        const integer = own.reduce((total, each) => total + each, 0n);
+        return { count: own.length, amount: { integer, fraction } };
       };
       const [won, lost] = [totals(1n), totals(-1n)];
-      const heldMs = own.reduce((total, each) => total + (each.closed ?? 0) - each.opened, 0);
+      const heldMs = closed.reduce((total, each) => total + (each.closed ?? 0) - each.opened, 0);
+      const results = resultNumbers(won, lost, closed.length);
+      const areKnown = closed.every(({ rpnl }) => rpnl !== null);
       return {
-        ...{ asset, positions: own.length },
-        grossPl: own.length < closed.length ? null : textOf(added(won.amount, lost.amount)),
-        ...resultNumbers(won, lost, own.length),
-        averageHeldMs: Math.round(heldMs / own.length),
+        ...{ asset, positions: closed.length },
+        grossPl: areKnown ? textOf(added(won.amount, lost.amount)) : null,
+        ...(areKnown ? results : withoutRatios(results)),
+        averageHeldMs: Math.round(heldMs / closed.length),
       };
     });
+}
+
+function withoutRatios(results: ResultNumbers): ResultNumbers {
+  const none = (each: Statistic): Statistic => ({ ...each, value: null });
+  return {
+    ...results,
+    winRate: none(results.winRate),
+    averageWin: none(results.averageWin),
+    averageLoss: none(results.averageLoss),
+    profitFactor: none(results.profitFactor),
+  };
 }
 
 /** What those of `count` results that won and that lost say. */

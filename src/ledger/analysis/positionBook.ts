@@ -124,6 +124,7 @@ export class PositionBook {
       const open = this.unknownOpen(book, trade.time, 'openedBefore');
       open.lastAt = trade.time;
       open.fills += 1;
+      if (trade.orderId !== null) book.orderIds.add(trade.orderId);
       return;
     }
     // It opens nothing.

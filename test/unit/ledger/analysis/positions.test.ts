@@ -325,6 +325,38 @@ describe('closed positions', () => {
     assert.deepEqual(await countsOf({ orders: [anOrder(fields)] }), [3, 1, 1]);
   });
 
+  it('leave what their symbol and day brought unknown, if a liquidation has no trade', async () => {
+    const order = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '1', time: String(at(20)) };
+    const trades = fills([1, 1], [2, -1, { rpnl: '5' }], [10, 1]);
+    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
+      records: { trades, orders: [anOrder({ ...order, orderId: '77' })], futureTransactions: [] },
+      checkpoints: [checkpoint(30)],
+    });
+    const period = { from: at(15), to: at(15) + dayMs };
+    const now = at(14_400);
+    const { symbols } = await analysisOf(ledger, 'bySymbol', { now });
+    const { assets } = await analysisOf(ledger, 'calendar', { now });
+    const afterTrades = await analysisOf(ledger, 'bySymbol', { now, period });
+    const { numbers } = await analysisOf(ledger, 'positions', { now });
+    ledger.close();
+    assert.deepEqual(
+      symbols.map(({ gross, net, traded }) => [gross, net, traded?.positions, traded?.wins]),
+      [[null, null, 2, null]],
+    );
+    assert.deepEqual(
+      assets[0]?.days.filter(({ closed }) => closed > 0).map(({ net }) => net),
+      [null],
+    );
+    assert.deepEqual(
+      afterTrades.symbols.map(({ symbol, traded }) => [symbol, traded?.liquidated]),
+      [['btc_usdt', 1]],
+    );
+    assert.deepEqual(
+      numbers.map(({ positions, winRate, grossPl }) => [positions, winRate.value, grossPl]),
+      [[2, null, null]],
+    );
+  });
+
   it('are filtered by symbol, direction, result and moment, and counted as filtered', async () => {
     const trades = [
       ...fills([1, 1], [2, -1, { rpnl: '5' }], [3, -1], [4, 1, { rpnl: '-2' }], [5, 1]),
