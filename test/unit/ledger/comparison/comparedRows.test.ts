@@ -13,7 +13,7 @@ import {
 import type { Interval } from '../../../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
-import type { Trade } from '../../../../src/exchange/records.ts';
+import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
 import {
   mostListed,
@@ -24,7 +24,7 @@ import {
 } from '../../../../src/ledger/comparison/comparison.ts';
 import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
-import { judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
+import { fundingPeriod, judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
 import { comparisonReader } from '../../../../src/ledger/comparison/ledgerReader.ts';
 import { zoneMinutes } from '../../../../src/ledger/comparison/matching.ts';
 import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
@@ -32,7 +32,7 @@ import { withFile } from '../../../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { StoredTrade } from '../../../../src/ledger/storage/tradeReader.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
-import { ledgerInThisThread } from '../../../support/ledgerUnderTest.ts';
+import { ledgerInThisThread, saveRecords } from '../../../support/ledgerUnderTest.ts';
 import { asFound } from '../../../support/comparisonTrials.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
@@ -83,6 +83,24 @@ describe('funding of a bot whose time cannot be read', () => {
       );
     assert.deepEqual(judged(String(start + 10 * minuteMs)), ['agrees 1 1', 'agrees 2 2']);
     assert.deepEqual(judged('soon'), ['agrees 1 1', 'undecided  2', 'undecided 2 ']);
+  });
+});
+
+describe('the period of funding', () => {
+  it('has what the bot kept after its last trade', () => {
+    const kept = (from: string, to: string | null) =>
+      fundingPeriod({ from: start, to: start + 1 }, [
+        { place, asset: null, amount: '1', from, to },
+      ]);
+    const later = start + 8 * hourMs;
+    assert.deepEqual(kept(String(later), String(later)), {
+      from: start,
+      to: later + minuteMs + 1,
+    });
+    assert.deepEqual(kept(String(start - 1), null), {
+      from: start - 1 - minuteMs,
+      to: start + minuteMs,
+    });
   });
 });
 
@@ -146,6 +164,7 @@ describe('a row of a bot', () => {
     trades: readonly Trade[],
     { from, to }: Interval = whole,
     more: Partial<BotBook> = {},
+    payments: readonly Transaction[] = [],
   ): Comparison => {
     const book = {
       rows,
@@ -158,7 +177,7 @@ describe('a row of a bot', () => {
       ...more,
     };
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, trades, { from, to });
+    writeLedger(file, trades, { from, to }, payments);
     return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
   };
   const judged = (...args: Parameters<typeof compared>) =>
@@ -237,6 +256,18 @@ describe('a row of a bot', () => {
     assert.deepEqual([total?.bot, total?.exchange], ['3', null]);
   });
 
+  it('may be before the funding of a position that is still open', () => {
+    const later = start + 8 * hourMs;
+    const time = String(later);
+    const funding = [{ place, asset: 'usdt', amount: '1.5', from: time, to: time }];
+    const paid = { time, type: 'FUNDING_FEE', asset: 'usdt', amount: '1.5' };
+    const rows = [row(start, { orderId: '1' })];
+    const found = compared(rows, [trade(start, { orderId: '1' })], whole, { funding }, [
+      aTransaction(paid),
+    ]);
+    assert.equal(found.counts.agrees, 2);
+  });
+
   it('may be of a trade that no row has, if some could not be read', () => {
     const rows = [row(start, { orderId: '1' })];
     const trades = ['1', '2'].map((id) => trade(start, { orderId: id, tradeId: id }));
@@ -310,7 +341,12 @@ describe('a row of a bot', () => {
 });
 
 /** Trades and orders are complete in the interval. */
-function writeLedger(file: string, trades: readonly Trade[], { from, to }: Interval): void {
+function writeLedger(
+  file: string,
+  trades: readonly Trade[],
+  { from, to }: Interval,
+  payments: readonly Transaction[],
+): void {
   const ledger = ledgerInThisThread({ file });
   ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
   const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
@@ -319,6 +355,7 @@ function writeLedger(file: string, trades: readonly Trade[], { from, to }: Inter
     if (history === 'trades') ledger.saveStep(id, trades.map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
   }
+  if (payments.length > 0) saveRecords(ledger, 'futureTransactions', payments);
   ledger.close();
 }
 
