@@ -171,9 +171,10 @@ function rowCauses(
   const { fills } = pair;
   if (!fills) return [];
   const [amount, exchange] = figures.amount ?? [];
-  const isOther =
-    amount && exchange && closeness(amount, exchange, judged.book.decimals) === 'other';
-  const found = isOther ? amountCauses(judged, fills, amount, exchange) : [];
+  const degree = amount && exchange && closeness(amount, exchange, judged.book.decimals);
+  // What looks rounded may lack a fill.
+  const isOff = degree === 'other' || degree === 'rounded';
+  const found = amount && exchange && isOff ? amountCauses(judged, fills, amount, exchange) : [];
   const [fee, paid] = figures.fee ?? [];
   if (areOtherAssets(assets)) found.push('feeAsset');
   else if (fee && paid && isOpposite(fee, paid)) found.push('feeSign');
