@@ -154,7 +154,9 @@ class Matching {
     this.fraction = trades.fraction;
     for (const trade of trades.since(this.period.from)) this.take(trade);
     for (const [, pairs] of this.byTrade)
-      if (pairs.some(({ fills }) => fills)) for (const pair of pairs) pair.isRepeated = !pair.fills;
+      for (const pair of pairs)
+        pair.isRepeated =
+          !pair.fills && pairs.some((other) => other.fills && isOneSymbol(pair, other));
     for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
     return {
@@ -264,6 +266,10 @@ function widePeriodOf(rows: readonly BotRow[]): Interval {
 /** How much later the bot says it was. */
 function leadOf({ row }: Pair, fill: Fills): number {
   return (row.timeMs ?? fill.firstTime) - fill.firstTime;
+}
+
+function isOneSymbol({ row }: Pair, other: Pair): boolean {
+  return symbolKey(row.symbol ?? '') === symbolKey(other.row.symbol ?? '');
 }
 
 function isCopy({ row }: Pair, other: Pair): boolean {

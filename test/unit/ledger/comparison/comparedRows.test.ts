@@ -212,6 +212,7 @@ describe('a row of a bot', () => {
     );
     assert.deepEqual(judged(rows, trades), ['agrees', 'agrees']);
     assert.deepEqual(judged(rows, trades.toReversed()), ['agrees', 'agrees']);
+    assert.deepEqual(judged(rows, trades.slice(0, 1)), ['onlyBot', 'agrees']);
   });
 
   it('is counted twice only if it says what another one says of the same time', () => {
@@ -227,6 +228,14 @@ describe('a row of a bot', () => {
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
     assert.deepEqual(secondAt(start, '105'), ['differs', 'agrees']);
+  });
+
+  it('lacks a fill if a part is missing, although it looks rounded', () => {
+    const trades = ['2', '0.4'].map((amount, index) =>
+      trade(start, { orderId: '1', tradeId: String(index), amount }),
+    );
+    const rows = [row(start, { orderId: '1', amount: '2' })];
+    assert.deepEqual(judged(rows, trades), ['differs missingFill rounding']);
   });
 
   it('shows a multiplier only with more than half of its symbol’s rows', () => {
@@ -333,6 +342,9 @@ describe('a row of a bot', () => {
       ['pnl', '2.5', '3', '0'],
       ['fee', '5', null, null],
     ]);
+    const unknown = [trade(start, { orderId: '1', fee: null, rpnl: null })];
+    for (const { exchange, explained, remainder } of compared(rows, unknown).totals)
+      assert.deepEqual([exchange, explained, remainder], [null, [], null]);
     assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
       ['pnl', '2.5', null, null],
       ['fee', '1', null, null],
