@@ -314,12 +314,14 @@ describe('a row of a bot', () => {
       );
       return judged([row(start, { orderId: '1', amount: '2', price })], trades)[0];
     };
-    // The exchange's average is 1.34, then 1.35.
-    for (const price of ['1.34', '1.340000000000001', '1.3'])
-      assert.equal(judgedAt(price, '1.68'), 'agrees');
-    for (const price of ['1.2', '1.4', '1.30', '1.300', '1.3000000000000001', '1.339'])
-      assert.match(judgedAt(price, '1.68') ?? '', /^differs/, price);
-    for (const price of ['1.3', '1.4']) assert.equal(judgedAt(price, '1.7'), 'agrees');
+    // The exchange’s average is 1.00004.
+    for (const price of ['1.00004', '1.000040000000001', '1.0000', '1'])
+      assert.equal(judgedAt(price, '1.00008'), 'agrees');
+    for (const price of ['1.1', '1.00001', '1.00003', '1.0000000000000001', '1.00005'])
+      assert.match(judgedAt(price, '1.00008') ?? '', /^differs/, price);
+    // 1.34, and 1.47.
+    assert.equal(judgedAt('1.3', '1.68'), 'differs rounding');
+    assert.equal(judgedAt('1', '1.94'), 'differs rounding');
   });
 
   it('leaves no remainder to totals that are not whole', () => {
