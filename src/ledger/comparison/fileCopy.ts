@@ -1,4 +1,12 @@
-import { type BigIntStats, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -42,7 +50,8 @@ export function withCopy<Result>(file: string, work: (copy: string) => Result): 
   const folder = mkdtempSync(path.join(os.tmpdir(), 'margin-desk-'));
   try {
     const copy = path.join(folder, 'copy');
-    copyAtOneMoment(file, copy);
+    // SQLite keeps a log beside the file itself, not beside a link to it.
+    copyAtOneMoment(realpathSync(file), copy);
     return work(copy);
   } catch (error) {
     throw asBotFileError(error);
