@@ -86,7 +86,7 @@ export function matchSymbols(
 
 /** What is known of the orders that the bot placed, and which orders were liquidations. */
 class Orders {
-  private readonly placed: ReadonlySet<string | null>;
+  private readonly placed: Set<string | null>;
   private readonly byClientId: ReadonlyMap<string | null, string>;
   private readonly liquidated: ReadonlySet<string | null>;
 
@@ -96,6 +96,11 @@ class Orders {
     const ids = rows.map(({ orderId }) => orderId);
     this.placed = new Set([...placed, ...ids, ...this.byClientId.values()]);
     this.liquidated = new Set(reader.liquidatedOrders());
+  }
+
+  /** A matched trade shows that its order is the bot’s, also in books without ids of orders. */
+  noteMatched(pairs: readonly Pair[]): void {
+    for (const { fills } of pairs) if (fills) this.placed.add(fills.orderId);
   }
 
   isPlaced(orderId: string | null): boolean {
@@ -159,6 +164,7 @@ class Matching {
           !pair.fills && pairs.some((other) => other.fills && isOneSymbol(pair, other));
     for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
+    this.orders.noteMatched(this.pairs);
     return {
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
       ofOrder: (orderId) => this.byOrder.get(orderId) ?? [],

@@ -238,6 +238,12 @@ describe('a row of a bot', () => {
     assert.deepEqual(judged(rows, trades), ['differs missingFill rounding']);
   });
 
+  it('shows that the other fills of its order are the bot’s, without ids of orders', () => {
+    const trades = ['1', '2'].map((tradeId) => trade(start, { orderId: '1', tradeId }));
+    assert.equal(judged([row(start, { tradeId: '1' })], trades)[0], 'onlyExchange missingFill');
+    assert.equal(judged([row(start, {})], trades)[0], 'onlyExchange missingFill');
+  });
+
   it('shows a multiplier only with more than half of its symbol’s rows', () => {
     const multiplier = (ratios: readonly number[]) => {
       const rows = ratios.map((_ratio, index) => row(start, { orderId: String(index) }));
