@@ -9,6 +9,7 @@ import { storedList } from '../../base/storedValue.ts';
 import { dayMs, minuteMs, secondMs, systemClock } from '../../base/time.ts';
 import { offsetText } from '../../base/timeZone.ts';
 import { botFields, type BotPlace, type ComparedRow } from '../../ledger/comparison/comparison.ts';
+import { fileOfLink } from '../../ledger/comparison/fileCopy.ts';
 import { zoneMinutes } from '../../ledger/comparison/matching.ts';
 import { rowSql } from '../../ledger/comparison/rowSql.ts';
 import type { FeatureContext } from '../feature/context.ts';
@@ -223,7 +224,7 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
     const again = (): void => this.followed.change();
     this.disposables.add(ledger.onDidChange(() => void this.followed.update()));
     this.disposables.add(ledger.onDidWrite(again));
-    const { file } = this;
+    const file = fileOfLink(this.file);
     // What a database has in its log is not in its file yet.
     const own = new vscode.RelativePattern(
       vscode.Uri.file(path.dirname(file)),

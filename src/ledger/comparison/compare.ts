@@ -12,7 +12,7 @@ import {
   type Judgement,
 } from './comparison.ts';
 import { findConventions } from './conventions.ts';
-import { judgedFunding } from './funding.ts';
+import { fundingPeriod, judgedFunding } from './funding.ts';
 import { judgedRows, type JudgedRow } from './judgement.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
 import { matchRows, matchSymbols, type Pair } from './matching.ts';
@@ -43,21 +43,28 @@ export function compareBook(
   );
   // Without a period, no time can be found in the ledger.
   const funding = period ? book.funding : book.funding?.map((one) => ({ ...one, from: null }));
+  const periods = {
+    trades: period,
+    futureTransactions: period && fundingPeriod(period, funding ?? []),
+  };
   for (const row of judgedRows({
     ...{ book, matches, conventions, reader, isComplete, hasOrders },
     period: period ?? noPeriod,
   }))
     tally.add(row);
   if (funding) {
-    const records = [...reader.records('futureTransactions', period ?? noPeriod)];
+    const records = [
+      ...reader.records('futureTransactions', periods.futureTransactions ?? noPeriod),
+    ];
     const payments = records.filter(({ record }) => record.type === 'FUNDING_FEE');
     for (const row of judgedFunding(funding, payments, isCovered('futureTransactions')))
       tally.add(row);
   }
   const histories = funding ? (['trades', 'futureTransactions'] as const) : (['trades'] as const);
-  const gaps = histories.flatMap((history) =>
-    subtract(period ? [period] : [], covered[history]).map((gap) => ({ ...gap, history })),
-  );
+  const gaps = histories.flatMap((history) => {
+    const read = periods[history];
+    return subtract(read ? [read] : [], covered[history]).map((gap) => ({ ...gap, history }));
+  });
   const isWhole = (history: keyof typeof covered): boolean =>
     gaps.every((gap) => gap.history !== history);
   const { symbols, offsets, feesAreNegated, pnlIsNet } = conventions;

@@ -1,4 +1,12 @@
-import { type BigIntStats, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -42,13 +50,18 @@ export function withCopy<Result>(file: string, work: (copy: string) => Result): 
   const folder = mkdtempSync(path.join(os.tmpdir(), 'margin-desk-'));
   try {
     const copy = path.join(folder, 'copy');
-    copyAtOneMoment(file, copy);
+    copyAtOneMoment(fileOfLink(file), copy);
     return work(copy);
   } catch (error) {
     throw asBotFileError(error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** SQLite keeps a log beside the file itself, not beside a link to it. */
+export function fileOfLink(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
 }
 
 function copyAtOneMoment(file: string, copy: string): void {

@@ -17,6 +17,7 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
   const [isShort, paid, asset] = ['is_short', 'funding_fees', 'stake_currency'].map((name) =>
     trades.includes(name) ? name : 'NULL',
   );
+  const mode = trades.includes('trading_mode') ? 'trading_mode' : `'FUTURES'`;
   const ordersTable = queryTable(
     database,
     { name: 'orders', key: 'id' },
@@ -32,9 +33,10 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
      FROM own LEFT JOIN trades ON trades.id = ft_trade_id ORDER BY own.id`,
   );
   const place = (id: string): BotPlace => ({ table: 'trades', key: 'id', id });
+  // A position without funding paid none.
   const payments = queryRows(
     database,
-    `SELECT id, ${paid}, ${asset}, open_date, close_date FROM trades WHERE ${paid} IS NOT NULL ORDER BY id`,
+    `SELECT id, coalesce(${paid}, 0), ${asset}, open_date, close_date FROM trades WHERE upper(${mode}) = 'FUTURES' ORDER BY id`,
   );
   const funding = [...payments].map(
     ({ id, values: [, amount = null, assetPaid = null, from = null, to = null] }) => {
@@ -56,6 +58,6 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
   }
   return {
     ...{ bot: 'freqtrade', ...bookRows(ordersTable, namedAsFields), placed: [], positions },
-    ...{ funding: funding.length > 0 ? funding : null, decimals: null },
+    ...{ funding: paid !== 'NULL' && funding.length > 0 ? funding : null, decimals: null },
   };
 }

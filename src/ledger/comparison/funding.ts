@@ -1,4 +1,5 @@
 import { amountOf, less, negative, signOf, type Amount } from '../../base/decimal.ts';
+import type { Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import { identityFields } from '../../exchange/recordIdentity.ts';
 import type { LedgerRecord } from '../ledger.ts';
@@ -22,6 +23,19 @@ type Span = {
   readonly own: BotFunding[];
   readonly paid: FundingRecord[];
 };
+
+/** The period, and the times of what the bot kept. */
+export function fundingPeriod({ from, to }: Interval, kept: readonly BotFunding[]): Interval {
+  const isFinite = (time: number): boolean => time < Number.POSITIVE_INFINITY;
+  const times = kept.flatMap(withTimes).flatMap((one) => [one.from, one.to].filter(isFinite));
+  return times.reduce<Interval>(
+    (wide, time) => ({
+      from: Math.min(wide.from, time - nearMs),
+      to: Math.max(wide.to, time + nearMs + 1),
+    }),
+    { from, to },
+  );
+}
 
 /** Payments come oldest first. */
 export function* judgedFunding(

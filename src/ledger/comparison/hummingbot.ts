@@ -36,13 +36,13 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
          AS feeAsset
      FROM paid LEFT JOIN "Order" o ON o.id = order_id ORDER BY place`,
   );
-  const payments =
-    columnsOf('FundingPayment').length === 0
-      ? []
-      : queryRows(
-          database,
-          `SELECT rowid AS id, timestamp, amount, substr(symbol, instr(symbol, '-') + 1) FROM FundingPayment`,
-        );
+  const keepsFunding = columnsOf('FundingPayment').length > 0;
+  const payments = !keepsFunding
+    ? []
+    : queryRows(
+        database,
+        `SELECT rowid AS id, timestamp, amount, substr(symbol, instr(symbol, '-') + 1) FROM FundingPayment`,
+      );
   const funding = [...payments].map(
     ({ id, values: [, time = null, amount = null, asset = null] }) => {
       const place = { table: 'FundingPayment', key: 'rowid', id } as const;
@@ -52,6 +52,6 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
   const placed = [...queryRows(database, 'SELECT id FROM "Order"')].map(({ id }) => id);
   return {
     ...{ bot: 'hummingbot', ...bookRows(fills, namedAsFields), placed, positions: null },
-    ...{ funding: funding.length > 0 ? funding : null, decimals },
+    ...{ funding: keepsFunding ? funding : null, decimals },
   };
 }

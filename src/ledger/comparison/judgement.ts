@@ -1,4 +1,12 @@
-import { less, negative, quotient, signOf, times, type Amount } from '../../base/decimal.ts';
+import {
+  less,
+  negative,
+  quotient,
+  signOf,
+  sizeOf,
+  times,
+  type Amount,
+} from '../../base/decimal.ts';
 import { contains, type Interval } from '../../base/interval.ts';
 import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
 import {
@@ -118,7 +126,14 @@ function degreeOf(
   const degree = bot && exchange ? closeness(bot, exchange, book.decimals, terms) : 'same';
   const isAverage = name === 'price' && count > 1;
   const isShort = bot !== null && bot.fraction <= noiseDecimals;
-  return isAverage && isShort && degree === 'rounded' ? 'noise' : degree;
+  const isNear = bot && exchange && isNearAverage(bot, exchange);
+  return isAverage && isShort && isNear && degree === 'rounded' ? 'noise' : degree;
+}
+
+/** Within a ten-thousandth. */
+function isNearAverage(bot: Amount, exchange: Amount): boolean {
+  const wrong = times(sizeOf(less(bot, exchange)), { integer: 10_000n, fraction: 0 });
+  return signOf(less(wrong, sizeOf(exchange))) <= 0;
 }
 
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
@@ -171,9 +186,10 @@ function rowCauses(
   const { fills } = pair;
   if (!fills) return [];
   const [amount, exchange] = figures.amount ?? [];
-  const isOther =
-    amount && exchange && closeness(amount, exchange, judged.book.decimals) === 'other';
-  const found = isOther ? amountCauses(judged, fills, amount, exchange) : [];
+  const degree = amount && exchange && closeness(amount, exchange, judged.book.decimals);
+  // What looks rounded may lack a fill.
+  const isOff = degree === 'other' || degree === 'rounded';
+  const found = amount && exchange && isOff ? amountCauses(judged, fills, amount, exchange) : [];
   const [fee, paid] = figures.fee ?? [];
   if (areOtherAssets(assets)) found.push('feeAsset');
   else if (fee && paid && isOpposite(fee, paid)) found.push('feeSign');

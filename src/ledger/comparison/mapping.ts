@@ -59,7 +59,12 @@ export const namedAsFields: BotMapping = Object.fromEntries(
   botFields.map((field) => [field, field]),
 );
 
-/** A row whose amount is no number cannot be read. */
+const figureFields = ['amount', 'price', 'fee', 'pnl'] as const;
+
+/** How programs write that there is no figure. */
+const noFigure = /^\s*(?:null|none|nan)?\s*$/i;
+
+/** A row with a figure that is no number cannot be read. */
 export function bookRows(
   { name, columns, key, each }: Table,
   mapping: BotMapping,
@@ -69,11 +74,16 @@ export function bookRows(
   ) as Record<BotField, number>;
   const shared = sharedTexts();
   const rows: BotRow[] = [];
-  let withoutAmount = 0;
+  let unreadable = 0;
   const unread = each(({ id, values }) => {
     const value = (field: BotField): string | null => values[places[field]] ?? null;
-    if (value('amount') !== null && botFigure(value('amount')) === null) {
-      withoutAmount += 1;
+    const isUnreadable = (field: BotField): boolean => {
+      const text = value(field);
+      if (text === null || botFigure(text) !== null) return false;
+      return field === 'amount' || !noFigure.test(text);
+    };
+    if (figureFields.some(isUnreadable)) {
+      unreadable += 1;
       return;
     }
     const time = parseBotTime(value('time'));
@@ -86,5 +96,5 @@ export function bookRows(
       isNaive: time?.isNaive ?? false,
     });
   });
-  return { rows, unreadRows: unread + withoutAmount };
+  return { rows, unreadRows: unread + unreadable };
 }

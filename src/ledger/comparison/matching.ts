@@ -86,7 +86,7 @@ export function matchSymbols(
 
 /** What is known of the orders that the bot placed, and which orders were liquidations. */
 class Orders {
-  private readonly placed: ReadonlySet<string | null>;
+  private readonly placed: Set<string | null>;
   private readonly byClientId: ReadonlyMap<string | null, string>;
   private readonly liquidated: ReadonlySet<string | null>;
 
@@ -96,6 +96,11 @@ class Orders {
     const ids = rows.map(({ orderId }) => orderId);
     this.placed = new Set([...placed, ...ids, ...this.byClientId.values()]);
     this.liquidated = new Set(reader.liquidatedOrders());
+  }
+
+  /** A matched trade shows that its order is the bot’s, also in books without ids of orders. */
+  noteMatched(pairs: readonly Pair[]): void {
+    for (const { fills } of pairs) if (fills) this.placed.add(fills.orderId);
   }
 
   isPlaced(orderId: string | null): boolean {
@@ -154,9 +159,12 @@ class Matching {
     this.fraction = trades.fraction;
     for (const trade of trades.since(this.period.from)) this.take(trade);
     for (const [, pairs] of this.byTrade)
-      if (pairs.some(({ fills }) => fills)) for (const pair of pairs) pair.isRepeated = !pair.fills;
+      for (const pair of pairs)
+        pair.isRepeated =
+          !pair.fills && pairs.some((other) => other.fills && isOneSymbol(pair, other));
     for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
+    this.orders.noteMatched(this.pairs);
     return {
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
       ofOrder: (orderId) => this.byOrder.get(orderId) ?? [],
@@ -264,6 +272,10 @@ function widePeriodOf(rows: readonly BotRow[]): Interval {
 /** How much later the bot says it was. */
 function leadOf({ row }: Pair, fill: Fills): number {
   return (row.timeMs ?? fill.firstTime) - fill.firstTime;
+}
+
+function isOneSymbol({ row }: Pair, other: Pair): boolean {
+  return symbolKey(row.symbol ?? '') === symbolKey(other.row.symbol ?? '');
 }
 
 function isCopy({ row }: Pair, other: Pair): boolean {

@@ -22,8 +22,8 @@ export class Totals {
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
-  /** The figures that the exchange may have of an undecided row. */
-  private readonly undecided = new Set<TotalName>();
+  /** The figures that are not known of a record, or that the exchange may have of an undecided row. */
+  private readonly unknown = new Set<TotalName>();
 
   constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
     this.marginAssetOf = marginAssetOf;
@@ -32,10 +32,13 @@ export class Totals {
 
   add(row: JudgedRow): void {
     for (const figure of totalNames) {
-      const [bot = null, exchange = null] = row.figures[figure] ?? [];
+      const pair = row.figures[figure];
+      if (!pair) continue;
+      const [bot, exchange] = pair;
+      const isUndecided = row.judgement === 'undecided' && bot !== null;
+      if (exchange === null && (isUndecided || row.exchange)) this.unknown.add(figure);
       if (bot === null && exchange === null) continue;
       if (bot !== null) this.kept.add(figure);
-      if (exchange === null && row.judgement === 'undecided') this.undecided.add(figure);
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
       else {
@@ -51,7 +54,7 @@ export class Totals {
     const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
     return all.map(({ figure, asset, bot, exchange, explained }) => {
       const isKept = this.isBotWhole && this.kept.has(figure);
-      const isWhole = isComplete(figure) && !this.undecided.has(figure);
+      const isWhole = isComplete(figure) && !this.unknown.has(figure);
       const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
       const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
       return {
@@ -102,7 +105,7 @@ export class Totals {
   }
 }
 
-/** Null for a row that is undecided. */
+/** Null for a row that is undecided, or whose figure the exchange does not know. */
 function explanationOf(
   { judgement, causes, figures }: JudgedRow,
   figure: TotalName,
@@ -110,6 +113,7 @@ function explanationOf(
   if (judgement === 'undecided') return null;
   const [bot = null, exchange = null] = figures[figure] ?? [];
   const isMatched = judgement === 'agrees' || judgement === 'differs';
-  if (isMatched && bot === null && exchange !== null) return 'notKept';
+  if (isMatched && exchange === null) return null;
+  if (isMatched && bot === null) return 'notKept';
   return judgement === 'agrees' ? 'noise' : (causes[0] ?? 'unknown');
 }

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -68,6 +69,12 @@ describe('the file of a bot', function () {
     assert.deepEqual(counted('e.jsonl', `${lines}{"or`), [['1 in 1', '4 in 5'], 2]);
   });
 
+  it('has no figure only if its text says so', () => {
+    const csv = 'order_id,qty,price,fee\n1,1,"1,234.5",\n2,1,,"-0,35"\n3,1,NaN,null\n4,1,1e3,.5\n';
+    const { rows, unreadRows } = bookOf(text('f.csv', csv));
+    assert.deepEqual([rows.map(({ orderId }) => orderId), unreadRows], [['3', '4'], 2]);
+  });
+
   it('is refused with its problem: missing, foreign, broken, too large', () => {
     const problem = (file: string): unknown => previewBotFile(file);
     assert.deepEqual(problem(inFolder('none')), { problem: 'missing' });
@@ -97,6 +104,8 @@ describe('the file of a bot', function () {
     for (const ending of ['', '-wal'])
       copyFileSync(`${live}${ending}`, path.join(disk, `a${ending}`));
     database.close();
+    symlinkSync(path.join(disk, 'a'), inFolder('link'));
+    assert.equal(rowsOf(inFolder('link')).length, 1);
     const names = ['a', 'a-wal'];
     for (const name of names) chmodSync(path.join(disk, name), 0o444);
     chmodSync(disk, 0o555);

@@ -13,7 +13,7 @@ import {
 import type { Interval } from '../../../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
-import type { Trade } from '../../../../src/exchange/records.ts';
+import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
 import {
   mostListed,
@@ -24,7 +24,7 @@ import {
 } from '../../../../src/ledger/comparison/comparison.ts';
 import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
-import { judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
+import { fundingPeriod, judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
 import { comparisonReader } from '../../../../src/ledger/comparison/ledgerReader.ts';
 import { zoneMinutes } from '../../../../src/ledger/comparison/matching.ts';
 import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
@@ -32,7 +32,7 @@ import { withFile } from '../../../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { StoredTrade } from '../../../../src/ledger/storage/tradeReader.ts';
 import { aTrade, aTransaction } from '../../../support/builders.ts';
-import { ledgerInThisThread } from '../../../support/ledgerUnderTest.ts';
+import { ledgerInThisThread, saveRecords } from '../../../support/ledgerUnderTest.ts';
 import { asFound } from '../../../support/comparisonTrials.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
@@ -83,6 +83,24 @@ describe('funding of a bot whose time cannot be read', () => {
       );
     assert.deepEqual(judged(String(start + 10 * minuteMs)), ['agrees 1 1', 'agrees 2 2']);
     assert.deepEqual(judged('soon'), ['agrees 1 1', 'undecided  2', 'undecided 2 ']);
+  });
+});
+
+describe('the period of funding', () => {
+  it('has what the bot kept after its last trade', () => {
+    const kept = (from: string, to: string | null) =>
+      fundingPeriod({ from: start, to: start + 1 }, [
+        { place, asset: null, amount: '1', from, to },
+      ]);
+    const later = start + 8 * hourMs;
+    assert.deepEqual(kept(String(later), String(later)), {
+      from: start,
+      to: later + minuteMs + 1,
+    });
+    assert.deepEqual(kept(String(start - 1), null), {
+      from: start - 1 - minuteMs,
+      to: start + minuteMs,
+    });
   });
 });
 
@@ -146,6 +164,7 @@ describe('a row of a bot', () => {
     trades: readonly Trade[],
     { from, to }: Interval = whole,
     more: Partial<BotBook> = {},
+    payments: readonly Transaction[] = [],
   ): Comparison => {
     const book = {
       rows,
@@ -158,7 +177,7 @@ describe('a row of a bot', () => {
       ...more,
     };
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, trades, { from, to });
+    writeLedger(file, trades, { from, to }, payments);
     return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
   };
   const judged = (...args: Parameters<typeof compared>) =>
@@ -193,6 +212,7 @@ describe('a row of a bot', () => {
     );
     assert.deepEqual(judged(rows, trades), ['agrees', 'agrees']);
     assert.deepEqual(judged(rows, trades.toReversed()), ['agrees', 'agrees']);
+    assert.deepEqual(judged(rows, trades.slice(0, 1)), ['onlyBot', 'agrees']);
   });
 
   it('is counted twice only if it says what another one says of the same time', () => {
@@ -208,6 +228,20 @@ describe('a row of a bot', () => {
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
     assert.deepEqual(secondAt(start, '105'), ['differs', 'agrees']);
+  });
+
+  it('lacks a fill if a part is missing, although it looks rounded', () => {
+    const trades = ['2', '0.4'].map((amount, index) =>
+      trade(start, { orderId: '1', tradeId: String(index), amount }),
+    );
+    const rows = [row(start, { orderId: '1', amount: '2' })];
+    assert.deepEqual(judged(rows, trades), ['differs missingFill rounding']);
+  });
+
+  it('shows that the other fills of its order are the bot’s, without ids of orders', () => {
+    const trades = ['1', '2'].map((tradeId) => trade(start, { orderId: '1', tradeId }));
+    assert.equal(judged([row(start, { tradeId: '1' })], trades)[0], 'onlyExchange missingFill');
+    assert.equal(judged([row(start, {})], trades)[0], 'onlyExchange missingFill');
   });
 
   it('shows a multiplier only with more than half of its symbol’s rows', () => {
@@ -235,6 +269,18 @@ describe('a row of a bot', () => {
     assert.equal(unknown.counts.undecided, 2);
     const [total] = unknown.totals.filter(({ figure }) => figure === 'funding');
     assert.deepEqual([total?.bot, total?.exchange], ['3', null]);
+  });
+
+  it('may be before the funding of a position that is still open', () => {
+    const later = start + 8 * hourMs;
+    const time = String(later);
+    const funding = [{ place, asset: 'usdt', amount: '1.5', from: time, to: time }];
+    const paid = { time, type: 'FUNDING_FEE', asset: 'usdt', amount: '1.5' };
+    const rows = [row(start, { orderId: '1' })];
+    const found = compared(rows, [trade(start, { orderId: '1' })], whole, { funding }, [
+      aTransaction(paid),
+    ]);
+    assert.equal(found.counts.agrees, 2);
   });
 
   it('may be of a trade that no row has, if some could not be read', () => {
@@ -274,12 +320,14 @@ describe('a row of a bot', () => {
       );
       return judged([row(start, { orderId: '1', amount: '2', price })], trades)[0];
     };
-    // The exchange's average is 1.34, then 1.35.
-    for (const price of ['1.34', '1.340000000000001', '1.3'])
-      assert.equal(judgedAt(price, '1.68'), 'agrees');
-    for (const price of ['1.2', '1.4', '1.30', '1.300', '1.3000000000000001', '1.339'])
-      assert.match(judgedAt(price, '1.68') ?? '', /^differs/, price);
-    for (const price of ['1.3', '1.4']) assert.equal(judgedAt(price, '1.7'), 'agrees');
+    // The exchange’s average is 1.00004.
+    for (const price of ['1.00004', '1.000040000000001', '1.0000', '1'])
+      assert.equal(judgedAt(price, '1.00008'), 'agrees');
+    for (const price of ['1.1', '1.00001', '1.00003', '1.0000000000000001', '1.00005'])
+      assert.match(judgedAt(price, '1.00008') ?? '', /^differs/, price);
+    // 1.34, and 1.47.
+    assert.equal(judgedAt('1.3', '1.68'), 'differs rounding');
+    assert.equal(judgedAt('1', '1.94'), 'differs rounding');
   });
 
   it('leaves no remainder to totals that are not whole', () => {
@@ -302,6 +350,9 @@ describe('a row of a bot', () => {
       ['pnl', '2.5', '3', '0'],
       ['fee', '5', null, null],
     ]);
+    const unknown = [trade(start, { orderId: '1', fee: null, rpnl: null })];
+    for (const { exchange, explained, remainder } of compared(rows, unknown).totals)
+      assert.deepEqual([exchange, explained, remainder], [null, [], null]);
     assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
       ['pnl', '2.5', null, null],
       ['fee', '1', null, null],
@@ -310,7 +361,12 @@ describe('a row of a bot', () => {
 });
 
 /** Trades and orders are complete in the interval. */
-function writeLedger(file: string, trades: readonly Trade[], { from, to }: Interval): void {
+function writeLedger(
+  file: string,
+  trades: readonly Trade[],
+  { from, to }: Interval,
+  payments: readonly Transaction[],
+): void {
   const ledger = ledgerInThisThread({ file });
   ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
   const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
@@ -319,6 +375,7 @@ function writeLedger(file: string, trades: readonly Trade[], { from, to }: Inter
     if (history === 'trades') ledger.saveStep(id, trades.map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
   }
+  if (payments.length > 0) saveRecords(ledger, 'futureTransactions', payments);
   ledger.close();
 }
 
