@@ -57,16 +57,14 @@ export function registerPositionDetails(context: FeatureContext, needs: Position
 /** The position that opened at a moment, or if there is an end, all that were open at some time between both. */
 type PositionKey = readonly [from: number, to: number | '', symbol: string];
 
-/** From the first trade of an order to its last one. */
+/** From the first trade of an order to its last one; when it liquidated a position if it has none. */
 async function tradedWithin(
   { orderId, symbol, time, ...record }: Order | Trade,
   ledger: OpenLedger | null | undefined,
 ): Promise<Interval> {
   if (!ledger) throw new UserFacingError(t('This account has no ledger.'));
-  if ('tradeId' in record) {
-    const at = parseTimestampMs(time) ?? 0;
-    return { from: at, to: at };
-  }
+  const at = parseTimestampMs(time) ?? 0;
+  if ('tradeId' in record) return { from: at, to: at };
   const ofOrder = withIds('trades', { orderId: orderId ?? '', symbol });
   const ends = [false, true].map(async (isDescending) => {
     const sort = { field: 'time', isDescending };
@@ -74,9 +72,11 @@ async function tradedWithin(
     return rows.map((row) => parseTimestampMs((row as Trade).time) ?? 0);
   });
   const [[from], [to]] = (await Promise.all(ends)) as [number[], number[]];
-  if (from === undefined || to === undefined)
+  if (from !== undefined && to !== undefined) return { from, to };
+  // A liquidation may have no trade.
+  if (record.status !== 'LIQUIDATED')
     throw new UserFacingError(t('The ledger has no trade of this order.'));
-  return { from, to };
+  return { from: at, to: at };
 }
 
 async function readDocument(

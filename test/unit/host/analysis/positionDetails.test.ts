@@ -137,6 +137,9 @@ describe('the page of a position', () => {
     assert.deepEqual(await titles('91'), ['btc_usdt · long']);
     assert.deepEqual(await titles('93'), ['btc_usdt · long', 'btc_usdt · short']);
     await assert.rejects(titles('5'), /no trade of this order/);
+    const fields = { orderId: '5', symbol: 'btc_usdt', status: 'LIQUIDATED', time: at(30) };
+    const { sections } = await open(anOrder(fields));
+    assert.equal(sections[0]?.title, 'btc_usdt · long');
     close();
   });
 
