@@ -23,6 +23,7 @@ import { rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
+import { viewNote } from './choices.ts';
 import { chartGaps, dayText } from './coverage.ts';
 import { column, type ViewRows } from './grid.ts';
 import { plAssetText, type View } from './series.ts';
@@ -103,7 +104,33 @@ export function calendarView(
   const [first] = analysis.assets;
   const asset = analysis.assets.find((each) => assetKey(each) === chosen) ?? first;
   const calendar = asset && calendarBlock(asset, chartGaps(analysis), display, showStored);
-  return { field: 'rpnl', charts: [], calendar };
+  const months = monthsOf(asset?.days ?? [], display).size;
+  const notes = [
+    viewNote('calendar'),
+    ...(months > mostMonths
+      ? [
+          t(
+            'The newest {0} of {1} months are shown.',
+            display.count(mostMonths),
+            display.count(months),
+          ),
+        ]
+      : []),
+  ];
+  return { field: 'rpnl', charts: [], calendar, notes };
+}
+
+function monthsOf(days: readonly Day[], display: Display): Map<string, Day[]> {
+  return Map.groupBy(days, ({ from }) => dayText(from, display).slice(0, 'YYYY-MM'.length));
+}
+
+/** With its days if it has not all of them. */
+function monthText(month: string, days: readonly Day[], display: Display): string {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return month;
+  const dayOf = (at: number): string => dayText(at, display).slice('YYYY-MM-'.length);
+  const isWhole = dayOf(first.from) === '01' && dayOf(last.to) === '01';
+  return isWhole ? month : t('{0}, days {1} to {2}', month, dayOf(first.from), dayOf(last.from));
 }
 
 function calendarBlock(
@@ -116,15 +143,14 @@ function calendarBlock(
   const isRead = (day: Day): boolean => clip(gaps, day).length === 0;
   const known = asset.days.flatMap((day) => (isRead(day) ? (day.net ?? []) : []));
   const largest = extremes(['0', ...known.map(absolute)]).max;
-  const months = Map.groupBy(asset.days, (day) => dateOf(day).slice(0, 'YYYY-MM'.length));
   return {
     kind: 'calendar',
     columns: [...[t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun'), t('Week')]],
-    months: [...months]
+    months: [...monthsOf(asset.days, display)]
       .slice(-mostMonths)
       .toReversed()
       .map(([month, days]) => ({
-        title: `${month} · ${plAssetText(asset)}`,
+        title: `${monthText(month, days, display)} · ${plAssetText(asset)}`,
         sum: netLabel(sumOf(days), display),
         weeks: [...Map.groupBy(days, (day) => weekOf(day, display)).values()].map((week) => ({
           sum: netLabel(sumOf(week), display),

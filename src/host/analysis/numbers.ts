@@ -95,7 +95,6 @@ function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Liv
     const text = name(part?.isUnread ? unknownText : display.signedFull('rpnl', value));
     return part && part.text !== whole?.text ? `${text} · ${part.text}` : text;
   };
-  const others = otherFeesText(numbers);
   const line = netPl === null ? { text: unknownText } : profitLabel('rpnl', netPl, display);
   return {
     ...partialCard(card(t('Net P&L'), [line]), whole),
@@ -106,7 +105,7 @@ function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Liv
       ...(isZero(liquidationFees) && !ofBooked
         ? []
         : [noted((value) => t('Liquidation fees {0}', value), liquidationFees, ofBooked)]),
-      ...(others === '' ? [] : [t('Not in the net: fees in {0}', others)]),
+      ...notInNetTexts(numbers),
     ],
   };
 }
@@ -136,8 +135,14 @@ function noShareText({ feesPaid, assetBasis }: AssetNumbers): string {
   return t('Not defined: gross P&L is not positive.');
 }
 
+/** What a net lacks. */
+export function notInNetTexts(numbers: Pick<AssetNumbers, 'otherFeeAssets'>): string[] {
+  const others = otherFeesText(numbers);
+  return others === '' ? [] : [t('Not in the net: fees in {0}', others)];
+}
+
 /** The assets of fees that have no sum with the others. */
-function otherFeesText({ otherFeeAssets }: AssetNumbers): string {
+function otherFeesText({ otherFeeAssets }: Pick<AssetNumbers, 'otherFeeAssets'>): string {
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
 }
 

@@ -1,5 +1,6 @@
 import type { AccountSession } from '../../account/session/accountSession.ts';
 import { cleanText } from '../../base/cleanText.ts';
+import { isZero, negated, sum } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { always, openEnd, type Interval } from '../../base/interval.ts';
@@ -56,16 +57,14 @@ export function registerPositionDetails(context: FeatureContext, needs: Position
 /** The position that opened at a moment, or if there is an end, all that were open at some time between both. */
 type PositionKey = readonly [from: number, to: number | '', symbol: string];
 
-/** From the first trade of an order to its last one. */
+/** From the first trade of an order to its last one; when it liquidated a position if it has none. */
 async function tradedWithin(
   { orderId, symbol, time, ...record }: Order | Trade,
   ledger: OpenLedger | null | undefined,
 ): Promise<Interval> {
   if (!ledger) throw new UserFacingError(t('This account has no ledger.'));
-  if ('tradeId' in record) {
-    const at = parseTimestampMs(time) ?? 0;
-    return { from: at, to: at };
-  }
+  const at = parseTimestampMs(time) ?? 0;
+  if ('tradeId' in record) return { from: at, to: at };
   const ofOrder = withIds('trades', { orderId: orderId ?? '', symbol });
   const ends = [false, true].map(async (isDescending) => {
     const sort = { field: 'time', isDescending };
@@ -73,9 +72,11 @@ async function tradedWithin(
     return rows.map((row) => parseTimestampMs((row as Trade).time) ?? 0);
   });
   const [[from], [to]] = (await Promise.all(ends)) as [number[], number[]];
-  if (from === undefined || to === undefined)
+  if (from !== undefined && to !== undefined) return { from, to };
+  // A liquidation may have no trade.
+  if (record.status !== 'LIQUIDATED')
     throw new UserFacingError(t('The ledger has no trade of this order.'));
-  return { from, to };
+  return { from: at, to: at };
 }
 
 async function readDocument(
@@ -128,8 +129,11 @@ type PositionRecords = {
   readonly fills: readonly StoredRecord[];
   /** Of all fills. */
   readonly fillCount: number;
-  readonly booked: readonly StoredRecord[];
+  readonly booked: readonly Booked[];
+  /** Of all that were booked. */
+  readonly bookedCount: number;
 };
+type Booked = StoredRecord & { readonly record: Transaction };
 
 async function recordsOf(
   { symbol, opened, closed, lastAt }: RebuiltPosition,
@@ -155,22 +159,37 @@ async function recordsOf(
   };
   const fills = await read('trades', { symbol: [symbol] }, { from: opened, to: lastAt + 1 });
   const orderId = [...new Set(fills.records.flatMap(({ record }) => record.orderId ?? []))];
-  const [orders, booked] = await Promise.all([
+  const [orders, funding, fees] = await Promise.all([
     read('orders', { symbol: [symbol], orderId }, always),
     read(
       'futureTransactions',
-      { type: ['FUNDING_FEE', 'LIQUIDATION_FEE'] },
-      // The fee of a liquidation may be booked after it.
+      { type: ['FUNDING_FEE'] },
+      { from: opened, to: closed === null ? openEnd : closed + 1 },
+    ),
+    read(
+      'futureTransactions',
+      { type: ['LIQUIDATION_FEE'] },
+      // It may be booked after the liquidation.
       { from: opened, to: closed === null ? openEnd : closed + minuteMs + 1 },
     ),
   ]);
-  const isWithin = ({ type, time }: Transaction): boolean =>
-    type !== 'FUNDING_FEE' || (parseTimestampMs(time) ?? 0) <= (closed ?? openEnd);
   return {
     ...{ orders: orders.records, orderCount: orderId.length },
     ...{ fills: fills.records, fillCount: fills.total },
-    booked: booked.records.filter(({ record }) => isWithin(record)),
+    booked: [...funding.records, ...fees.records],
+    bookedCount: funding.total + fees.total,
   };
+}
+
+/** Whether the rows are known to be more, or others, than what the position was charged. */
+function hasOthers(booked: readonly Booked[], charges: RebuiltPosition['charges']): boolean {
+  const rows = booked.map(({ record }) => record);
+  if (charges === null || rows.some(({ amount }) => amount === null)) return false;
+  const less = charges.map(({ asset, amount }) => ({ asset, amount: negated(amount) }));
+  const byAsset = Map.groupBy([...rows, ...less], ({ asset }) => asset);
+  return [...byAsset.values()].some(
+    (own) => !isZero(sum(own.flatMap(({ amount }) => amount ?? []))),
+  );
 }
 
 type SectionParts = Pick<PositionPageNeeds, 'showStored'> & {
@@ -182,7 +201,7 @@ type SectionParts = Pick<PositionPageNeeds, 'showStored'> & {
 
 function positionSection(
   position: RebuiltPosition,
-  { orders, orderCount, fills, fillCount, booked }: PositionRecords,
+  { orders, orderCount, fills, fillCount, booked, bookedCount }: PositionRecords,
   parts: SectionParts,
 ): Live<Section> {
   const { symbol, direction, opened, lastAt, charges } = position;
@@ -211,7 +230,12 @@ function positionSection(
         others > 0 && t('Fills at its ends that are of another position: {0}', count(others)),
       ]),
       recordTable(t('Funding and liquidation fees'), booked, parts, [
+        booked.length < bookedCount &&
+          t('{0} of {1} are listed.', count(booked.length), count(bookedCount)),
         charges === null && booked.length > 0 && t('It is not proved of which position these are.'),
+        booked.length === bookedCount &&
+          hasOthers(booked, charges) &&
+          t('Some of these are of other positions.'),
       ]),
     ],
   };

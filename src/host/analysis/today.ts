@@ -18,6 +18,7 @@ import { card } from '../webview/documentParts.ts';
 import { Followed } from '../webview/followed.ts';
 import { AnalysisReads } from './choices.ts';
 import { partOf } from './coverage.ts';
+import { notInNetTexts } from './numbers.ts';
 import { plAssetText } from './series.ts';
 
 type Numbers = AnalysisOf<'numbers'>;
@@ -108,16 +109,19 @@ export function todayCards(
   const unrealised = unrealisedByAsset(session, snapshot);
   const idle = [...(unrealised?.keys() ?? [])]
     .filter((asset) => numbers.assets.every((each) => each.asset !== asset))
-    .map((asset) => ({ asset, assetBasis: 'known', grossPl: '0', netPl: '0' }) as const);
+    .map((asset) => {
+      return { asset, assetBasis: 'known', grossPl: '0', netPl: '0', otherFeeAssets: [] } as const;
+    });
   const assets = [...numbers.assets, ...idle];
   if (assets.length === 0) return [card(t('Today'), [{ text: t('none') }])];
   return assets.map((each) => {
     const upl = unrealised ? (unrealised.get(each.asset) ?? '0') : null;
-    return card(t('Today · {0}', plAssetText(each)), [
+    const lines = [
       profitLine('rpnl', each.netPl, (figure) => t('Net {0}', figure), display),
       profitLine('rpnl', each.grossPl, (figure) => t('Gross {0}', figure), display),
       profitLine('upl', upl, (figure) => t('Unrealised {0}', figure), display),
-    ]);
+    ];
+    return card(t('Today · {0}', plAssetText(each)), lines, notInNetTexts(each));
   });
 }
 

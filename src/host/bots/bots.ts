@@ -17,7 +17,7 @@ import { logRejection } from '../shared/log.ts';
 import { t } from '../shared/translate.ts';
 import { errorText } from '../text/failureText.ts';
 import { accountLabel, joined, untrustedText } from '../text/messageText.ts';
-import { programOf } from './programOf.ts';
+import { endedProgram, programOf } from './programOf.ts';
 
 const botSchema = v.object({
   account: v.string(),
@@ -137,10 +137,12 @@ class Bots extends DisposableOwner {
   }
 
   private async onEnd({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent) {
-    const program = programOf(execution.commandLine.value);
+    const ended = programOf(execution.commandLine.value);
+    const started = this.running.get(terminal);
     this.running.delete(terminal);
     const bot = this.find(await terminalId(terminal));
-    if (!bot || (bot.program ?? program) !== program) return;
+    const program = bot && endedProgram(bot.program, ended, started);
+    if (!bot || program === undefined) return;
     if (bot.program === null) await this.mark([], [{ ...bot, program }]);
     this.ended.add(bot.id);
     await this.report(bot, program, exitCode);

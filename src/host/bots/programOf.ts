@@ -26,6 +26,19 @@ export function programOf(commandLine: string): string {
   return (hasCode ? undefined : names.find(isProgram)) ?? first;
 }
 
+/**
+ * The program of a bot, if it is what ended: VS Code may correct a command line after it started. Any is, if that of the
+ * bot is not known.
+ */
+export function endedProgram(
+  known: string | null,
+  ended: string,
+  started: string | undefined,
+): string | undefined {
+  if (known === null) return ended;
+  return known === ended || known === started ? known : undefined;
+}
+
 function isOption(word: string): boolean {
   return word.startsWith('-');
 }

@@ -197,7 +197,10 @@ function statusHover(
 ): StatusContent['hover'] {
   const { profile, snapshot, staleAgeMs } = status;
   const todayRows = (snapshot ? todayCards(today, session, snapshot, display) : []).map(
-    ({ label, lines }): HoverRow => [label, lines.map(({ text }) => text).join(' · ')],
+    ({ label, lines, notes }): HoverRow => [
+      label,
+      [...lines.map(({ text }) => text), ...notes].join(' · '),
+    ],
   );
   return {
     heading: [accountLabel(profile), profile.readOnly ? t('read-only') : ''],

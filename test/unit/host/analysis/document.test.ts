@@ -794,6 +794,28 @@ describe('the closed positions of the analysis', () => {
     assert.equal(shown[0]?.filters.dateFrom, '2026-11-02T00:00:00.000Z');
   });
 
+  it('say which days of a month and which months the calendar has', () => {
+    const monthsFrom = (from: number, to: number) => {
+      const days = Array.from({ length: (to - from) / dayMs }, (_, index) => {
+        const start = from + index * dayMs;
+        return { from: start, to: start + dayMs, net: '1', closed: 0 };
+      });
+      const assets = [{ asset: 'usdt', assetBasis: 'known', days }] as const;
+      const shown = read({ analysis: { view: 'calendar', period, coverage: covered, assets } });
+      const [section] = opened(shown, { view: 'calendar' }).document.sections;
+      const block = section?.blocks.find(({ kind }) => kind === 'calendar');
+      const titles = block?.kind === 'calendar' ? block.months.map(({ title }) => title) : [];
+      return { titles, note: section?.notes[1] };
+    };
+    assert.deepEqual(monthsFrom(Date.UTC(2026, 8, 29), Date.UTC(2026, 10, 4)), {
+      titles: ['2026-11, days 01 to 03 · usdt', '2026-10 · usdt', '2026-09, days 29 to 30 · usdt'],
+      note: undefined,
+    });
+    const { titles, note } = monthsFrom(Date.UTC(2024, 0, 1), Date.UTC(2026, 1, 1));
+    assert.equal(titles.length, 24);
+    assert.equal(note, 'The newest 24 of 25 months are shown.');
+  });
+
   it('hide amounts in privacy mode', () => {
     assertHidden(read({ analysis }), { view }, /50\.25|48\.125|0\.01|0\.125/);
   });

@@ -3,10 +3,15 @@ import path from 'node:path';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
 import type { Order, Trade } from '../../../../src/exchange/records.ts';
+import type { RebuiltPosition } from '../../../../src/ledger/analysis/analysis.ts';
 import type { FeatureContext } from '../../../../src/host/feature/context.ts';
 import { registerPositionDetails } from '../../../../src/host/analysis/positionDetails.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
-import type { Action, DocumentSource } from '../../../../src/host/webview/documentPanel.ts';
+import type {
+  Action,
+  DocumentSource,
+  LiveDocument,
+} from '../../../../src/host/webview/documentPanel.ts';
 import { analysisOf, writeLedger } from '../../../support/analysedLedger.ts';
 import { readDocument } from '../../../support/analysisParts.ts';
 import { assertApproved } from '../../../support/approved.ts';
@@ -35,21 +40,33 @@ const futureTransactions = [
   aTransaction({ transactionId: '71', type: 'FUNDING_FEE', amount: '-0.5', time: at(30) }),
 ];
 
+const chargeNotes = ({ sections }: LiveDocument): readonly string[] => {
+  const table = sections[0]?.blocks.findLast((block) => block.kind === 'table');
+  return table?.notes ?? assert.fail('no table');
+};
+
 describe('the page of a position', () => {
   const folder = folderOfEachTest();
   let keys: string[];
   let shown: StoredRows[];
 
   /** The pages of a window whose account has this ledger, and the source of each. */
-  function pages(hidesMoney = false) {
+  function pages({
+    hidesMoney = false,
+    booked = futureTransactions,
+    charges = undefined as RebuiltPosition['charges'] | undefined,
+  } = {}) {
     [keys, shown] = [[], []];
-    const records = { trades, orders, futureTransactions };
+    const records = { trades, orders, futureTransactions: booked };
     const stored = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
       records,
     });
     const ledger = new LedgerOfPanel(stored);
-    const analyse = (request: Parameters<typeof stored.analyse>[0]) =>
-      analysisOf(stored, 'positions', request);
+    const analyse = async (request: Parameters<typeof stored.analyse>[0]) => {
+      const analysis = await analysisOf(stored, 'positions', request);
+      if (charges === undefined) return analysis;
+      return { ...analysis, positions: analysis.positions.map((each) => ({ ...each, charges })) };
+    };
     Object.assign(ledger.current.reader, { analyse });
     const display = aDisplay({ hidesMoney });
     const session = { profile: aProfile(), serverNow: () => start + 120 * minuteMs };
@@ -91,6 +108,28 @@ describe('the page of a position', () => {
     close();
   });
 
+  it('says how many of many charges are listed', async () => {
+    const booked = Array.from({ length: 101 }, (_, index) =>
+      aTransaction({ transactionId: `${index}`, type: 'FUNDING_FEE', time: at(3 + index / 10) }),
+    );
+    const { open, close } = pages({ booked });
+    const [title, listed] = chargeNotes(await open(trades[0] ?? assert.fail()));
+    assert.equal(title, 'Funding and liquidation fees: 100');
+    assert.equal(listed, '100 of 101 are listed.');
+    close();
+  });
+
+  it('says that charges of other positions are among them once its own are proved', async () => {
+    const notes = async (amount: string) => {
+      const { open, close } = pages({ charges: [{ asset: 'usdt', amount }] });
+      const found = chargeNotes(await open(trades[0] ?? assert.fail()));
+      close();
+      return found.slice(1);
+    };
+    assert.deepEqual(await notes('-0.50'), []);
+    assert.deepEqual(await notes('-0.25'), ['Some of these are of other positions.']);
+  });
+
   it('is of all positions that an order is in, and says so if it is in none', async () => {
     const { open, close } = pages();
     const titles = async (orderId: string) =>
@@ -98,11 +137,14 @@ describe('the page of a position', () => {
     assert.deepEqual(await titles('91'), ['btc_usdt · long']);
     assert.deepEqual(await titles('93'), ['btc_usdt · long', 'btc_usdt · short']);
     await assert.rejects(titles('5'), /no trade of this order/);
+    const fields = { orderId: '5', symbol: 'btc_usdt', status: 'LIQUIDATED', time: at(30) };
+    const { sections } = await open(anOrder(fields));
+    assert.equal(sections[0]?.title, 'btc_usdt · long');
     close();
   });
 
   it('hides amounts in privacy mode', async () => {
-    const { open, close } = pages(true);
+    const { open, close } = pages({ hidesMoney: true });
     const text = JSON.stringify(readDocument(await open(trades[2] ?? assert.fail())).sections);
     assert.doesNotMatch(text, /77\.77|"0\.[1-5]"|0\.6 usdt|-0\.5|1\.25/);
     close();

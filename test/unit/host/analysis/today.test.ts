@@ -21,7 +21,10 @@ const now = midnight + 10 * hourMs;
 const period = { from: midnight, to: midnight + dayMs };
 
 function numbersWith(fields: object = {}): AnalysisOf<'numbers'> {
-  const usdt = { asset: 'usdt', assetBasis: 'known', grossPl: '50.25', netPl: '47.75' };
+  const usdt = {
+    ...{ asset: 'usdt', assetBasis: 'known', grossPl: '50.25', netPl: '47.75' },
+    otherFeeAssets: [],
+  };
   const coverage = coverageWithGaps(period, ['trades', 'futureTransactions'], []);
   return { view: 'numbers', period, coverage, assets: [usdt], ...fields } as never;
 }

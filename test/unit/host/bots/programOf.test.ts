@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { programOf } from '../../../../src/host/bots/programOf.ts';
+import { endedProgram, programOf } from '../../../../src/host/bots/programOf.ts';
 
 describe('the program of a command line', () => {
   const programs: Readonly<Record<string, string>> = {
@@ -22,4 +22,13 @@ describe('the program of a command line', () => {
   };
   for (const [commandLine, program] of Object.entries(programs))
     it(`is “${program}” of “${commandLine}”`, () => assert.equal(programOf(commandLine), program));
+});
+
+describe('the program that ended', () => {
+  it('is the bot if it is so by the command line at its start or at its end', () => {
+    assert.equal(endedProgram('bot.py', 'bot.py', undefined), 'bot.py');
+    assert.equal(endedProgram('bot.py', 'corrected', 'bot.py'), 'bot.py');
+    assert.equal(endedProgram('bot.py', 'other.py', 'other.py'), undefined);
+    assert.equal(endedProgram(null, 'bot.py', undefined), 'bot.py');
+  });
 });

@@ -63,10 +63,17 @@ describe('the account overview', () => {
     const period = lastDays(1, 1_700_000_000_000, hidden.zone);
     const today = {
       ...{ view: 'numbers', period, coverage: coverageWithGaps(period, ['trades'], []) },
-      assets: [{ asset: 'usdt', assetBasis: 'known', grossPl: '2', netPl: '-1' }],
+      assets: [
+        {
+          ...{ asset: 'usdt', assetBasis: 'known', grossPl: '2', netPl: '-1' },
+          otherFeeAssets: ['bnb'],
+        },
+      ],
     } as unknown as AnalysisOf<'numbers'>;
     const overview = overviewOfAccount(whole, { today });
     assert.deepEqual(cardOf(overview, 'Today · usdt'), ['Net −1', 'Gross +2', 'Unrealised —']);
+    const { notes } = cardNamed(overview, 'Today · usdt') ?? {};
+    assert.deepEqual(notes, ['Not in the net: fees in bnb']);
   });
 
   it('masks what privacy hides', () => {

@@ -88,7 +88,12 @@ const old = accountWith({ upl: '-1234.5678', equity: '98765.439', positions: [ca
 const day = lastDays(1, 1_700_000_000_000, aDisplay().zone);
 const today = {
   ...{ view: 'numbers', period: day, coverage: coverageWithGaps(day, ['trades'], []) },
-  assets: [{ asset: 'usdt', assetBasis: 'known', grossPl: '50.25', netPl: '-47.75' }],
+  assets: [
+    {
+      ...{ asset: 'usdt', assetBasis: 'known', grossPl: '50.25', netPl: '-47.75' },
+      otherFeeAssets: ['bnb'],
+    },
+  ],
 } as unknown as AnalysisOf<'numbers'>;
 
 const situations: Readonly<Record<string, Situation>> = {
