@@ -44,20 +44,25 @@ export class Grants {
     });
   }
 
-  /** `window` names the window that asked. */
+  /** `window` names the window that asked. What lasts while it is open takes the place of what lasted always. */
   put(grant: Grant, window: string): void {
     fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const fileOf = (owner: string): string =>
+      path.join(this.folder, `${keyOf(grant.account)}.${owner}.json`);
     const owner = grant.lasts === 'always' ? 'always' : window;
-    replace(path.join(this.folder, `${keyOf(grant.account)}.${owner}.json`), grant);
+    replace(fileOf(owner), grant, new Date());
+    if (owner !== 'always') fs.rmSync(fileOf('always'), { force: true });
   }
 
-  /** Writes each grant as it is now; undefined ends it. */
+  /** Writes each grant as it is now; undefined ends it. It keeps no window alive. */
   renew(now: (grant: Grant) => Grant | undefined): void {
     for (const file of this.files()) {
+      const aliveAt = ifThere(() => fs.statSync(file).mtime);
       const grant = this.grantIn(file);
-      const renewed = grant && now(grant);
-      if (!renewed && grant) fs.rmSync(file, { force: true });
-      else if (JSON.stringify(renewed) !== JSON.stringify(grant)) replace(file, renewed);
+      if (!aliveAt || !grant) continue;
+      const renewed = now(grant);
+      if (!renewed) fs.rmSync(file, { force: true });
+      else if (JSON.stringify(renewed) !== JSON.stringify(grant)) replace(file, renewed, aliveAt);
     }
   }
 
@@ -97,9 +102,10 @@ export class Grants {
 }
 
 /** Who reads the file meanwhile reads all of one of the two. */
-function replace(file: string, grant: Grant | undefined): void {
+function replace(file: string, grant: Grant, aliveAt: Date): void {
   const unfinished = `${file}.${process.pid}`;
   fs.writeFileSync(unfinished, JSON.stringify(grant), { mode: 0o600 });
+  fs.utimesSync(unfinished, aliveAt, aliveAt);
   fs.renameSync(unfinished, file);
 }
 

@@ -78,7 +78,7 @@ export class AgentService {
     };
     const grant = this.grantOf(account);
     const reader = this.ledgerOf(grant);
-    const question = JSON.stringify([tool, account, own]);
+    const question = JSON.stringify([tool, grant.ledger, grant.environment, account, own]);
     const rest = cursor === undefined ? null : this.restOf(cursor, question);
     // Rejects if the ledger is gone.
     await reader.versions();

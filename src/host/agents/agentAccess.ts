@@ -103,8 +103,9 @@ export class AgentAccess extends DisposableOwner {
     grants.renew((grant) => {
       if (!isSameProfile(grant)) return undefined;
       const isOpen = grant.account === open && current !== undefined;
-      const ledger = isOpen ? needs.fileOf(current) : grant.ledger;
-      return { ...grant, ledger, amounts: this.amounts };
+      // Other credentials may be those of another account.
+      if (isOpen && needs.fileOf(current) !== grant.ledger) return undefined;
+      return { ...grant, amounts: this.amounts };
     });
     this.show(grants.read());
   }

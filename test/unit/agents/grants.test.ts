@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Refusal } from '../../../src/agents/arguments.ts';
 import { agentsOfEachTest, practiceContent } from '../../support/agentsUnderTest.ts';
@@ -47,6 +47,38 @@ describe('what agents are allowed', () => {
     agents.grants.revoke();
     agents.grants.keepAlive('window');
     assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
+  });
+
+  it('is no longer for always once it is for a window', async () => {
+    agents.ledger(trades);
+    const [grant = assert.fail()] = agents.grants.read();
+    agents.grants.put({ ...grant, lasts: 'whileWindowIsOpen' }, 'window');
+    await agents.ask('get_coverage');
+    agents.grants.end('window');
+    assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
+  });
+
+  it('ends with its window though another one hides amounts', async () => {
+    agents.ledger(trades, { lasts: 'whileWindowIsOpen' });
+    const folder = path.join(agents.folder, 'agents');
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    const before = new Date(Date.now() - 10_000);
+    utimesSync(path.join(folder, file), before, before);
+    agents.grants.renew((grant) => ({ ...grant, amounts: 'hidden' }));
+    assert.equal(agents.grants.read()[0]?.amounts, 'hidden');
+    assert.equal(statSync(path.join(folder, file)).mtimeMs, before.getTime());
+  });
+
+  it('has no cursor that goes on in another ledger', async () => {
+    agents.ledger(practiceContent());
+    const { cursor } = await agents.ask('find_records', { history: 'trades' });
+    assert.ok(cursor);
+    const [grant = assert.fail()] = agents.grants.read();
+    agents.grants.put({ ...grant, environment: 'live' }, 'window');
+    assert.equal(
+      (await refused('find_records', { history: 'trades', cursor })).code,
+      'invalidInput',
+    );
   });
 
   it('ends while a question is being answered', async () => {
