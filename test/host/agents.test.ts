@@ -95,6 +95,16 @@ describe('agents', () => {
     await eventually('the end', () => servers().length === 0);
   });
 
+  it('ends once the account has another ledger', async () => {
+    await allow('Always');
+    assert.equal(servers().length, 1);
+    await access.app.connection.close();
+    await access.app.ledger.profileLedgers.removeOfProfile('Practice');
+    await run(commands.tryPractice);
+    await eventually('another ledger', () => access.app.ledger.shown.current);
+    await eventually('no access', () => servers().length === 0);
+  });
+
   it('show a row of the open account in place of describing it', async () => {
     await allow('Always');
     await eventually('the tool', hasTool);

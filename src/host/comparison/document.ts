@@ -290,7 +290,9 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
   const wrong = bot !== null && exchange !== null ? difference(bot, exchange) : null;
   const unread =
     exchange === null
-      ? t('The exchange’s total is incomplete: the ledger has gaps, or rows are undecided.')
+      ? t(
+          'The exchange’s total is incomplete: the ledger has gaps, a figure is not known, or rows are undecided.',
+        )
       : null;
   const table: Live<DocumentTable> = {
     title,
