@@ -58,7 +58,7 @@ describe('what agents are allowed', () => {
     assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
   });
 
-  it('ends with its window though another one hides amounts', async () => {
+  it('ends with its window though another one hides amounts', () => {
     agents.ledger(trades, { lasts: 'whileWindowIsOpen' });
     const folder = path.join(agents.folder, 'agents');
     const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
