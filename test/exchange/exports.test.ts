@@ -16,6 +16,7 @@ import {
   type ConventionSettings,
 } from '../../src/exchange/history/apiConventions.ts';
 import type { HistorySelection } from '../../src/exchange/history/records.ts';
+import { fetchers, type Fetch } from '../../src/exchange/http/fetch.ts';
 import { LedgerError } from '../../src/ledger/ledgerError.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exportCost } from '../support/exportCost.ts';
@@ -57,6 +58,30 @@ describe('an export', () => {
     };
     const all = { ...options, signal: stop.signal, onProgress };
     await assert.rejects(exporter.export(client, selection, all), { name: 'AbortError' });
+  }
+
+  /** Starts a second export of the same rows during the first, which goes on once the second waits. */
+  async function exportTwice(url: string, options: TestExportOptions & { onWait: () => void }) {
+    const other = new TestExporter(exporter.folder, exporter.clock);
+    const waiting = Promise.withResolvers<undefined>();
+    const onWait = (): void => {
+      options.onWait();
+      waiting.resolve(undefined);
+    };
+    let second: Promise<string> | undefined;
+    const onProgress = (): void => {
+      const all = { ...options, name: 'second', format: 'csv', onWait } as const;
+      second ??= other.export(clientFor({ url }), trades, all);
+      // Its test awaits it; until then, its failure is not unhandled.
+      second.catch(() => undefined);
+    };
+    const fetch: Fetch = async (to, request) => {
+      if (second) await waiting.promise;
+      return fetchers['node-fetch'](to, request);
+    };
+    const first = await exporter.export(clientFor({ url }, { fetch }), trades, { onProgress });
+    assert.ok(second);
+    return { first, second: { ended: second } };
   }
   const exportSteps = (url: string, steps: number, options?: TestExportOptions) =>
     exportPart(clientFor({ url }), steps, options);
@@ -419,37 +444,23 @@ describe('an export', () => {
   });
 
   it('waits for another export of the same rows, and then reads what is new', async () => {
-    const server = await busy();
-    const client = clientFor(server);
-    const other = new TestExporter(exporter.folder, exporter.clock);
-    let waits = 0;
-    let second: Promise<string> | undefined;
+    const { url } = await busy();
     let unfinished: Promise<unknown> | undefined;
-    const onProgress = (): void => {
-      unfinished ??= exporter.ledgers.find(exporter.plan(trades));
-      const onWait = (): void => void (waits += 1);
-      second ??= other.export(client, trades, { name: 'second', format: 'csv', onWait });
-    };
-    const first = await exporter.export(client, trades, { onProgress });
+    const { first, second } = await exportTwice(url, {
+      onWait: () => {
+        unfinished ??= exporter.ledgers.find(exporter.plan(trades));
+      },
+    });
     assert.equal(await unfinished, undefined, 'the second does not go on with it');
-    assert.ok(second);
-    assert.deepEqual(await bytesOf(await second), await bytesOf(first));
-    assert.ok(waits > 0);
+    assert.deepEqual(await bytesOf(await second.ended), await bytesOf(first));
     assert.deepEqual(await exporter.kept(), []);
   });
 
   it('stops waiting when it is cancelled', async () => {
     const { url } = await busy();
     const stop = new AbortController();
-    const options = { name: 'second', signal: stop.signal, onWait: () => stop.abort() };
-    let second: Promise<unknown> | undefined;
-    const onProgress = (): void => {
-      second ??= assert.rejects(exporter.export(clientFor({ url }), trades, options), {
-        name: 'AbortError',
-      });
-    };
-    await exporter.export(clientFor({ url }), trades, { onProgress });
-    await second;
+    const { second } = await exportTwice(url, { signal: stop.signal, onWait: () => stop.abort() });
+    await assert.rejects(second.ended, { name: 'AbortError' });
     assert.deepEqual(await exporter.kept(), []);
   });
 

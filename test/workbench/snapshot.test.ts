@@ -22,6 +22,14 @@ const records = Array.from({ length: 100 }, (_none, index) => ({
   tradeId: String(9007199254740993n + BigInt(index)),
 }));
 
+/** Notes in the page for how many milliseconds the snapshot stayed after its rows began to load. */
+const noteStay = `let since;
+new MutationObserver(() => {
+  if (document.querySelector('#app .progress[data-busy]')) since ??= performance.now();
+  if (since === undefined || document.querySelector('#kept')) return;
+  document.documentElement.dataset.stayedMs ??= String(performance.now() - since);
+}).observe(document, { childList: true, subtree: true, attributes: true });`;
+
 /** The page of a table in a browser, and what it leaves for when its panel comes back. */
 describe('a snapshot of a page', () => {
   let browser: Browser;
@@ -105,12 +113,11 @@ describe('a snapshot of a page', () => {
   it('stays while the page has no rows yet, but not for long', async () => {
     const html = await leave(240, 0);
     const rows = Promise.withResolvers<never>();
-    await load(withKept(html), { 'table/page': () => rows.promise });
-    // It stays for half a second, which is short beside a busy machine's answer.
-    await page.waitForFunction(
-      () => document.querySelector('#app .progress[data-busy]') && document.querySelector('#kept'),
-    );
+    const parts = { ...withKept(html), prelude: noteStay };
+    await load(parts, { 'table/page': () => rows.promise });
     await page.locator('#kept').waitFor({ state: 'detached' });
+    const stayedMs = await page.locator('html').getAttribute('data-stayed-ms');
+    assert.ok(Number(stayedMs) > 400, `${stayedMs} ms`);
     rows.reject(new Error('No rows.'));
   });
 
