@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
 import { compareFile } from '../../src/ledger/comparison/compareFile.ts';
 
@@ -29,6 +30,13 @@ console.log(
     others: Object.values(others).reduce((sum, count) => sum + count, 0),
     ms: performance.now() - startedAt,
     cpuMs: (user + system) / 1000,
-    growthBytes: process.resourceUsage().maxRSS * 1024 - before,
+    growthBytes: peakBytes() - before,
   }),
 );
+
+/** On Linux, `maxRSS` is never below that of the process that started this one. */
+function peakBytes(): number {
+  const status = '/proc/self/status';
+  if (!existsSync(status)) return process.resourceUsage().maxRSS * 1024;
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1]) * 1024;
+}
