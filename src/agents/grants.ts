@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { cleanText } from '../base/cleanText.ts';
 import { secondMs } from '../base/time.ts';
 
 const grantSchema = v.strictObject({
@@ -16,8 +17,7 @@ const grantSchema = v.strictObject({
 /** What a person allowed: agents may read this account. */
 export type Grant = Readonly<v.InferOutput<typeof grantSchema>>;
 
-/** The log of all questions, in the same folder. */
-export const agentLog = 'agents.log';
+const mostLogBytes = 1_000_000;
 
 /** How often a window says that it is still open. */
 export const heartbeatMs = 4 * secondMs;
@@ -72,6 +72,24 @@ export class Grants {
     for (const file of this.files(`.${window}.`)) ifThere(() => fs.utimesSync(file, now, now));
   }
 
+  /** The log of all questions. */
+  get logFile(): string {
+    return path.join(this.folder, 'agents.log');
+  }
+
+  /** A question in the log, without a figure. It is no reason not to answer. */
+  note(tool: string, given: unknown, outcome: string): void {
+    const { logFile } = this;
+    ifThere(() => {
+      const bytes = fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+      if (bytes > mostLogBytes) fs.renameSync(logFile, `${logFile}.old`);
+      // What is nested too deep is no JSON.
+      const asked = ifThere(() => cleanText(JSON.stringify(given ?? {}), 300)) ?? '…';
+      const line = `${new Date().toISOString()} ${tool} ${asked} → ${outcome}\n`;
+      fs.appendFileSync(logFile, line, { mode: 0o600 });
+    });
+  }
+
   /** All of them. */
   revoke(): void {
     this.remove('');
@@ -114,7 +132,7 @@ function keyOf(account: string): string {
   return createHash('sha256').update(account).digest('hex').slice(0, 32);
 }
 
-/** Another window may remove a file at any moment; one that is damaged counts as gone. */
+/** Another window may remove a file at any moment, or the disk is full; a file that is damaged counts as gone. */
 function ifThere<Result>(work: () => Result): Result | undefined {
   try {
     return work();

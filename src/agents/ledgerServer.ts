@@ -1,9 +1,8 @@
-import './withoutNetwork.ts';
-import path from 'node:path';
+import '../base/withoutNetwork.ts';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
-import { agentLog, Grants, heartbeatMs } from './grants.ts';
+import { Grants, heartbeatMs } from './grants.ts';
 import type { Refusal } from './arguments.ts';
 import { AgentService } from './service.ts';
 import { instructions, listedTools, toolNames } from './toolList.ts';
@@ -17,9 +16,8 @@ async function serve([
   workerFile = '',
   version = '',
 ]: readonly string[]): Promise<void> {
-  const logFile = path.join(folder, agentLog);
   const grants = new Grants(folder);
-  const service = new AgentService({ grants, workerFile, logFile });
+  const service = new AgentService({ grants, workerFile });
   const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
   const options = { capabilities: { tools: {} }, instructions, jsonSchemaValidator };
   const { server } = new McpServer({ name: 'margin-desk', version }, options);

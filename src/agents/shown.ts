@@ -34,9 +34,17 @@ function shownText(text: string, hidesAmounts: boolean, name: string): string {
 }
 
 function isMoment(name: string): boolean {
-  return ['from', 'to', 'time', 'updatedAt', 'asOf', 'completeTo', 'opened', 'closed'].includes(
-    name,
-  );
+  return [
+    'from',
+    'to',
+    'time',
+    'updatedAt',
+    'asOf',
+    'completeTo',
+    'opened',
+    'closed',
+    'unlistedSince',
+  ].includes(name);
 }
 
 /** Null for an open end. */

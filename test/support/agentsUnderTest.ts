@@ -58,8 +58,7 @@ export function agentsOfEachTest(): AgentsUnderTest {
       return new Grants(grantsFolder());
     },
     get service() {
-      const logFile = path.join(grantsFolder(), 'agents.log');
-      service ??= new AgentService({ grants: own.grants, workerFile: ledgerWorkerFile, logFile });
+      service ??= new AgentService({ grants: own.grants, workerFile: ledgerWorkerFile });
       return service;
     },
     ledger: (content: LedgerContent, grant: Partial<Grant> = {}): LedgerCalls => {
