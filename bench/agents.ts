@@ -23,11 +23,11 @@ const lookups: readonly Question[] = [
   ['find_records', { history: 'trades' }],
   ['find_records', { history: 'trades', symbol: 'btc_usdt', limit: 200 }],
   ['find_records', { history: 'trades', side: 'SELL', symbol: 'eth_usdt' }],
-  ['find_records', { history: 'trades', symbol: 'nothing' }],
+  ['find_records', { history: 'trades', side: 'SELL', orderId: '1' }],
   ['explain_order', { id: '49990000' }],
 ];
 const summaries = (['realizedPl', 'fees', 'cash'] as const).map((view): Question => {
-  return ['summarize', { view, groupBy: 'day', splitBy: 'symbol' }];
+  return ['summarize', { view, groupBy: 'day', splitBy: view === 'cash' ? 'asset' : 'symbol' }];
 });
 const pageSize = 500;
 /** As often as pages of weight 10 can come within 1,000 a minute. */

@@ -106,6 +106,7 @@ describe('the server for agents', () => {
       );
       const files = Object.keys(inputs);
       assert.ok(files.some((file) => file.startsWith('src/ledger/')));
+      assert.ok(files.includes('src/base/withoutNetwork.ts'), name);
       assert.deepEqual(
         files.filter((file) =>
           /^src\/(?:exchange\/(?:http|auth|client)|account|host|pages)/.test(file),

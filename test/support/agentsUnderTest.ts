@@ -31,7 +31,11 @@ export type AgentsUnderTest = {
 /** What tests look at in an answer. */
 export type PracticeAnswer = {
   readonly account: string;
-  readonly coverage: { readonly isComplete: boolean; readonly gaps: readonly object[] };
+  readonly coverage: {
+    readonly isComplete: boolean;
+    readonly completeTo: string | null;
+    readonly gaps: readonly object[];
+  };
   readonly truncated: boolean;
   readonly cursor: string | null;
   readonly evidence: readonly { readonly history: string; readonly id: string }[];
