@@ -44,7 +44,7 @@ export async function agentFigures(): Promise<Figure[]> {
   const grants = new Grants(path.join(folder.path, 'agents'));
   const allowed = { account: 'Bench', environment: 'practice', ledger } as const;
   grants.put({ ...allowed, amounts: 'shown', lasts: 'always' }, 'bench');
-  const service = new AgentService({ grants, workerFile });
+  const service = new AgentService(grants, workerFile);
   const ask = ([tool, asked]: Question): Promise<object> =>
     service.answer(tool, { account: 'Bench', ...asked });
   try {

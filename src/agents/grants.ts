@@ -69,7 +69,7 @@ export class Grants {
   /** What was revoked stays so: no file is created. */
   keepAlive(window: string): void {
     const now = new Date();
-    for (const file of this.files(`.${window}.`)) ifThere(() => fs.utimesSync(file, now, now));
+    for (const file of this.files(window)) ifThere(() => fs.utimesSync(file, now, now));
   }
 
   /** The log of all questions. */
@@ -90,23 +90,14 @@ export class Grants {
     });
   }
 
-  /** All of them. */
-  revoke(): void {
-    this.remove('');
+  /** All of them, or those of a window that closes. */
+  revoke(window = ''): void {
+    for (const file of this.files(window)) fs.rmSync(file, { force: true });
   }
 
-  /** Those of a window that closes. */
-  end(window: string): void {
-    this.remove(`.${window}.`);
-  }
-
-  private remove(part: string): void {
-    for (const file of this.files(part)) fs.rmSync(file, { force: true });
-  }
-
-  private files(part = ''): readonly string[] {
+  private files(window = ''): readonly string[] {
     const names = ifThere(() => fs.readdirSync(this.folder)) ?? [];
-    const wanted = names.filter((name) => name.endsWith('.json') && name.includes(part));
+    const wanted = names.filter((name) => name.endsWith('.json') && name.includes(window));
     return wanted.map((name) => path.join(this.folder, name));
   }
 

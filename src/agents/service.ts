@@ -26,32 +26,28 @@ type Rest = Found | RowPlace;
 
 type Answer = { readonly value: object; readonly rows: number };
 
-type ServiceOptions = {
-  readonly grants: Grants;
-  /** Of the ledger. */
-  readonly workerFile: string;
-};
-
 /** Answers the questions of an agent from the ledgers that a person allowed, and notes each of them. */
 export class AgentService {
-  private readonly options: ServiceOptions;
+  private readonly grants: Grants;
+  private readonly workerFile: string;
   private readonly open = new Map<string, LedgerClient>();
   private readonly cursors = new Map<string, { readonly question: string; readonly rest: Rest }>();
 
-  constructor(options: ServiceOptions) {
-    this.options = options;
+  /** With the worker of ledgers. */
+  constructor(grants: Grants, workerFile: string) {
+    this.grants = grants;
+    this.workerFile = workerFile;
   }
 
   /** Rejects with a Refusal. */
   async answer(tool: string, given: unknown): Promise<object> {
-    const { grants } = this.options;
     try {
       const { value, rows } = await this.answerOf(tool, given);
-      grants.note(tool, given, `${rows} rows`);
+      this.grants.note(tool, given, `${rows} rows`);
       return value;
     } catch (error) {
       const refusal = refusalOf(error);
-      grants.note(tool, given, refusal.code);
+      this.grants.note(tool, given, refusal.code);
       throw refusal;
     }
   }
@@ -103,21 +99,21 @@ export class AgentService {
 
   private accounts(given: unknown): Answer {
     readArguments({}, given);
-    const accounts = this.options.grants.read().map(({ ledger: _file, ...grant }) => {
+    const accounts = this.grants.read().map(({ ledger: _file, ...grant }) => {
       return { ...grant, environment: grant.environment.toUpperCase() };
     });
     return { value: { accounts }, rows: accounts.length };
   }
 
   private grantOf(account: string): Grant {
-    const grant = this.options.grants.read().find((each) => each.account === account);
+    const grant = this.grants.read().find((each) => each.account === account);
     if (grant) return grant;
     const text = 'account: not one that agents may read now. Ask list_accounts.';
     throw new Refusal('notAllowed', text, 'account');
   }
 
   private ledgerOf({ ledger: file }: Grant): LedgerClient {
-    const { workerFile } = this.options;
+    const { workerFile } = this;
     const client = this.open.get(file) ?? new LedgerClient({ workerFile, file, readOnly: true });
     this.open.set(file, client);
     return client;

@@ -23,8 +23,6 @@ const annotations = {
   openWorldHint: false,
 };
 
-export const toolNames = [listAccounts, ...accountTools].map(({ name }) => name);
-
 /** As MCP lists them, in the order in which an agent needs them. */
 export function listedTools() {
   return [listAccounts, ...accountTools].map((tool) => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -83,6 +83,8 @@ describe('the server for agents', () => {
     assert.equal(await codeOf({ account: 'Other' }), 'notAllowed');
     await assert.rejects(connected.callTool({ name: 'cancel_all', arguments: {} }));
     const [grant = assert.fail()] = agents.grants.read();
+    writeFileSync(grant.ledger, 'no ledger');
+    assert.equal(await codeOf({}), 'unavailable');
     rmSync(grant.ledger);
     assert.equal(await codeOf({}), 'noLedger');
     agents.ledger({ records: {} });

@@ -62,7 +62,7 @@ export function agentsOfEachTest(): AgentsUnderTest {
       return new Grants(grantsFolder());
     },
     get service() {
-      service ??= new AgentService({ grants: own.grants, workerFile: ledgerWorkerFile });
+      service ??= new AgentService(own.grants, ledgerWorkerFile);
       return service;
     },
     ledger: (content: LedgerContent, grant: Partial<Grant> = {}): LedgerCalls => {

@@ -55,7 +55,7 @@ export class AgentAccess extends DisposableOwner {
       context.display.onDidChange(follow),
       needs.ledger.onDidChange(follow),
       { dispose: () => clearInterval(heartbeat) },
-      { dispose: () => this.grants.end(this.window) },
+      { dispose: () => this.grants.revoke(this.window) },
     ])
       this.disposables.add(item);
     this.follow();

@@ -26,7 +26,7 @@ type Needs = AgentNeeds & {
 export function registerAgents(context: FeatureContext, needs: Needs) {
   const access = context.add(new AgentAccess(context, needs));
   const servers = () => serverDefinitions(context, access);
-  // An older VS Code has none of them.
+  // A fork of VS Code may have none of them.
   const { lm } = vscode as Partial<typeof vscode>;
   if (lm && 'registerMcpServerDefinitionProvider' in lm)
     context.add(

@@ -54,7 +54,7 @@ describe('what agents are allowed', () => {
     const [grant = assert.fail()] = agents.grants.read();
     agents.grants.put({ ...grant, lasts: 'whileWindowIsOpen' }, 'window');
     await agents.ask('get_coverage');
-    agents.grants.end('window');
+    agents.grants.revoke('window');
     assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
   });
 
