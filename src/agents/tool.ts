@@ -71,10 +71,10 @@ export const anyRecord = v.union(
     const fields = Object.entries<AnyField>(records[name].fields).map(([field, { kind }]) => {
       return [field, v.nullable(kind === 'flag' ? v.boolean() : v.string())] as const;
     });
+    const text = v.optional(v.string());
     return v.strictObject({
       ...Object.fromEntries(fields),
-      otherFields: v.optional(v.string()),
-      unlistedSince: v.optional(v.string()),
+      ...{ otherFields: text, unlistedSince: text },
     });
   }),
 );

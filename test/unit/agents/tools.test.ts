@@ -16,6 +16,7 @@ import {
 } from '../../support/agentsUnderTest.ts';
 import { viewSplits } from '../../../src/ledger/analysis/analysis.ts';
 import { dayMs } from '../../../src/base/time.ts';
+import { takersPay } from '../../support/auditedFees.ts';
 import { analysisOf } from '../../support/analysedLedger.ts';
 import { anOrder, aTrade, aTransaction, unknownFees } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -322,6 +323,25 @@ describe('the tools of agents over the practice ledger', () => {
         ['to' in ends, end, []],
       );
     }
+  });
+
+  it('say how many fees that differ are in no answer', async () => {
+    const trades = Array.from({ length: 2200 }, (_none, index) =>
+      aTrade({
+        ...{ tradeId: `${index}`, time: String(period.from + index), amount: '1', price: '100003' },
+        ...{
+          maker: false,
+          feeAsset: 'usdt',
+          type: 'ORDER_BOOK',
+          fee: index < 1050 ? '70.0021' : '50.0015',
+        },
+      }),
+    );
+    const checkpoints = [period.from - 1, period.to].map(takersPay);
+    agents.ledger({ records: { trades }, checkpoints });
+    const { deviations, notListed } = await agents.ask('check_account', { check: 'fees' });
+    assert.ok(Number(deviations) > 1000);
+    assert.equal(notListed, Number(deviations) - 1000);
   });
 
   it('say nothing of times to come', async () => {
