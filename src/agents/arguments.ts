@@ -92,12 +92,10 @@ export function periodOf({ from, to }: { from?: number | undefined; to?: number 
   return period;
 }
 
-/** For what is not of a period. */
-export function refusePeriod(
-  ends: { from?: number | undefined; to?: number | undefined },
-  form: string,
-) {
-  for (const name of ['from', 'to'] as const) if (ends[name] !== undefined) refuse(name, form);
+/** Throws a Refusal of a period where there is none: it is only of something else. */
+export function refusePeriod(ends: Parameters<typeof periodOf>[0], of: string): void {
+  for (const name of ['from', 'to'] as const)
+    if (ends[name] !== undefined) refuse(name, `only of ${of}`);
 }
 
 /** Throws a Refusal of an argument, with its right form. */

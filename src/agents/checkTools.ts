@@ -44,7 +44,7 @@ export const checkAccount = tool({
   row,
   find: async (account, { check, ...ends }) => {
     if (check === 'fees') return feeAudit(account, periodOf(ends));
-    refusePeriod(ends, 'only of fees; reconciliation is of everything stored');
+    refusePeriod(ends, 'fees');
     return reconciliation(account);
   },
 });

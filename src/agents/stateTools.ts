@@ -66,7 +66,7 @@ export const listPositions = tool({
   row: v.union([openPositions.row, closedPosition]),
   find: async (account, { state, ...ends }) => {
     if (state === 'closed') return closedPositions(account, periodOf(ends));
-    refusePeriod(ends, 'only of closed positions');
+    refusePeriod(ends, 'closed positions');
     const { facts, ...found } = await openPositions.find(account);
     return { ...found, facts: { ageSeconds: facts.ageSeconds, notListed: 0 } };
   },

@@ -168,7 +168,7 @@ describe('agents', () => {
     await assert.rejects(open({ page: 'analysis', from: '2026-10-01' }));
     const log = readFileSync(new Grants(grantsFolder()).logFile, 'utf8').trim().split('\n');
     const noted = log.filter((line) => line.includes(languageModelTools.openPage));
-    assert.ok(noted.at(-2)?.endsWith(`"to":"${period.to}"} → not opened`), noted.at(-2));
+    assert.ok(noted.at(-2)?.endsWith(`"to":"${period.to}"} → refused`), noted.at(-2));
     assert.ok(noted.some((line) => line.endsWith('{"page":"reconciliation"} → opened')));
   });
 

@@ -92,8 +92,9 @@ async function showLog({ grants }: AgentAccess): Promise<void> {
 
 const histories = [...new Set(idPlaces.map(({ history }) => history))];
 const recordAsks = { id: argument.id, history: v.optional(v.picklist(histories)) };
+const pagesOfPeriods = ['analysis', 'positions'] as const;
 const pageAsks = {
-  page: v.picklist(['analysis', 'positions', 'reconciliation']),
+  page: v.picklist([...pagesOfPeriods, 'reconciliation']),
   ...{ from: argument.from, to: argument.to },
 };
 
@@ -105,7 +106,7 @@ function registerTools(context: FeatureContext, access: AgentAccess, needs: Need
     open: (asked: Asked<Entries>) => Promise<object>,
   ): void => {
     const invoke = async ({ input }: { readonly input: unknown }) => {
-      let outcome = 'not opened';
+      let outcome = 'refused';
       try {
         assertAllowed(context, access);
         const opened = await open(readArguments(asks, input));
@@ -148,7 +149,7 @@ async function openPage(
   { showAnalysis }: Needs,
 ): Promise<object> {
   if (page === 'reconciliation') {
-    refusePeriod(ends, 'reconciliation is of everything stored');
+    refusePeriod(ends, pagesOfPeriods.join(', '));
     await vscode.commands.executeCommand(commands.openReconciliation);
   } else {
     const period = isAlways(periodOf(ends)) ? '' : `${ends.from ?? ''}/${ends.to ?? ''}`;
