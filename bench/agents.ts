@@ -23,11 +23,11 @@ const lookups: readonly Question[] = [
   ['find_records', { history: 'trades' }],
   ['find_records', { history: 'trades', symbol: 'btc_usdt', limit: 200 }],
   ['find_records', { history: 'trades', side: 'SELL', symbol: 'eth_usdt' }],
-  ['find_records', { history: 'trades', symbol: 'nothing' }],
+  ['find_records', { history: 'trades', side: 'SELL', orderId: '1' }],
   ['explain_order', { id: '49990000' }],
 ];
 const summaries = (['realizedPl', 'fees', 'cash'] as const).map((view): Question => {
-  return ['summarize', { view, groupBy: 'day', splitBy: 'symbol' }];
+  return ['summarize', { view, groupBy: 'day', splitBy: view === 'cash' ? 'asset' : 'symbol' }];
 });
 const pageSize = 500;
 /** As often as pages of weight 10 can come within 1,000 a minute. */
@@ -44,8 +44,7 @@ export async function agentFigures(): Promise<Figure[]> {
   const grants = new Grants(path.join(folder.path, 'agents'));
   const allowed = { account: 'Bench', environment: 'practice', ledger } as const;
   grants.put({ ...allowed, amounts: 'shown', lasts: 'always' }, 'bench');
-  const logFile = path.join(folder.path, 'agents.log');
-  const service = new AgentService({ grants, workerFile, logFile });
+  const service = new AgentService(grants, workerFile);
   const ask = ([tool, asked]: Question): Promise<object> =>
     service.answer(tool, { account: 'Bench', ...asked });
   try {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { always, type Interval } from '../base/interval.ts';
+import { covers, type Interval } from '../base/interval.ts';
 import { secondMs } from '../base/time.ts';
 import type {
   AnalysisCoverage,
@@ -86,29 +86,32 @@ export async function analysed<View extends AnalysisView>(
 
 const mostGaps = 20;
 
-/** Of rows of these histories, in a period or as an analysis knows them. */
+/** Of rows of these histories in a period, as an analysis knows them. */
 export async function knownOf(
   { reader, now }: OpenAccount,
   histories: readonly LedgerHistory[],
-  of: Interval | Omit<AnalysisCoverage, 'recorded'> = always,
+  { from, to }: Interval,
+  analysed?: AnalysisCoverage,
   written: AnalysisCoverage['gaps'] = [],
 ): Promise<Known> {
-  const isAnalysed = 'gaps' in of;
-  const coverage = isAnalysed ? of : await reader.known(histories, of, now);
-  const { complete, byHistory } = coverage;
+  const coverage = analysed ?? (await reader.known(histories, { from, to }, now));
   const gaps = [...coverage.gaps, ...written];
+  const complete = coverage.complete.find((each) => each.from <= from);
   const reads = await Promise.all(histories.map((history) => reader.coverage(history)));
   const newest = reads.map((own) => Math.max(0, ...own.map(({ asOf }) => asOf)));
   const countOf = (rows: 'undatedRows' | 'lackingRows'): number =>
-    isAnalysed ? byHistory.reduce((count, each) => count + each[rows], 0) : 0;
+    (analysed?.byHistory ?? []).reduce((count, each) => count + each[rows], 0);
   const [rowsWithoutTime, rowsLackingFigures] = [countOf('undatedRows'), countOf('lackingRows')];
-  const isRead = gaps.length === 0 && complete.length > 0;
+  const isRead =
+    gaps.length === 0 &&
+    complete !== undefined &&
+    covers([complete], { from, to: Math.min(to, now) });
   return {
     // Of the history that was read longest ago.
     asOf: newest.includes(0) ? null : Math.min(...newest),
     coverage: {
       isComplete: isRead && rowsWithoutTime + rowsLackingFigures === 0,
-      completeTo: complete.at(-1)?.to ?? null,
+      completeTo: complete?.to ?? null,
       ...{ gapCount: gaps.length, rowsWithoutTime, rowsLackingFigures },
       gaps: gaps.slice(0, mostGaps),
     },

@@ -88,12 +88,31 @@ export function wordArgument(meaning: string) {
 
 export function periodOf({ from, to }: { from?: number | undefined; to?: number | undefined }) {
   const period: Interval = { from: from ?? always.from, to: to ?? always.to };
-  if (period.from < period.to) return period;
-  throw new Refusal('invalidInput', 'to: later than from.', 'to');
+  if (period.from >= period.to) refuse('to', 'later than from');
+  return period;
 }
 
+/** Throws a Refusal of a period where there is none: it is only of something else. */
+export function refusePeriod(ends: Parameters<typeof periodOf>[0], of: string): void {
+  for (const name of ['from', 'to'] as const)
+    if (ends[name] !== undefined) refuse(name, `only of ${of}`);
+}
+
+/** Throws a Refusal of an argument, with its right form. */
+export function refuse(field: string, form: string): never {
+  throw new Refusal('invalidInput', `${field}: ${form}.`, field);
+}
+
+/** Arguments, as they were read. */
+export type Asked<Entries extends v.ObjectEntries> = v.InferOutput<
+  v.StrictObjectSchema<Entries, undefined>
+>;
+
 /** The arguments of a question. Throws a Refusal that names a wrong one and its right form. */
-export function readArguments(entries: v.ObjectEntries, given: unknown): object {
+export function readArguments<Entries extends v.ObjectEntries>(
+  entries: Entries,
+  given: unknown,
+): Asked<Entries> {
   const result = v.safeParse(v.strictObject(entries), given ?? {}, { abortEarly: true });
   if (result.success) return result.output;
   const [{ path: [{ key } = { key: '' }] = [], expected }] = result.issues;
@@ -104,6 +123,5 @@ export function readArguments(entries: v.ObjectEntries, given: unknown): object 
     throw new Refusal('invalidInput', `Arguments of this tool: ${names || 'none'}.`);
   }
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
-  const form = [v.getDescription(inner), expected].filter(Boolean).join('; ');
-  throw new Refusal('invalidInput', `${field}: ${form}.`, field);
+  refuse(field, [v.getDescription(inner), expected].filter(Boolean).join('; '));
 }

@@ -11,7 +11,7 @@ import {
   texts,
   type OpenAccount,
 } from './account.ts';
-import { argument, periodOf } from './arguments.ts';
+import { argument, periodOf, refusePeriod } from './arguments.ts';
 import { evidenceOf, tool, type Found } from './tool.ts';
 
 const interval = v.strictObject(texts('from', 'to', 'key', 'remainder'));
@@ -35,15 +35,18 @@ const row = v.union([
 export const checkAccount = tool({
   name: 'check_account',
   description:
-    'reconciliation, of everything stored: whether balances, positions, fees and P&L follow from the rows. verdict: proved, contradicted or undecided; remainder is what the rows lack. fees: the fees of trades beside the rates of the account’s tier. Say undecided where it says so.',
+    'reconciliation, of everything stored: whether balances, positions, fees and P&L follow from the rows. verdict: proved, contradicted or undecided; remainder is what the rows lack. fees: the fees of trades beside the rates of the account’s tier. notListed: how many older deviations are in no answer. Say undecided where it says so.',
   asks: {
     check: v.pipe(v.picklist(['reconciliation', 'fees']), v.description('What')),
     ...{ from: argument.from, to: argument.to },
   },
-  facts: counts('proved', 'contradicted', 'undecided', 'deviations'),
+  facts: counts('proved', 'contradicted', 'undecided', 'deviations', 'notListed'),
   row,
-  find: (account, { check, ...ends }) =>
-    check === 'fees' ? feeAudit(account, periodOf(ends)) : reconciliation(account),
+  find: async (account, { check, ...ends }) => {
+    if (check === 'fees') return feeAudit(account, periodOf(ends));
+    refusePeriod(ends, 'fees');
+    return reconciliation(account);
+  },
 });
 
 async function reconciliation(account: OpenAccount): Promise<Found> {
@@ -58,11 +61,11 @@ async function reconciliation(account: OpenAccount): Promise<Found> {
   const suspects = report.flatMap((each) => each.subjects.flatMap(({ candidates }) => candidates));
   return {
     rows: subjects,
-    known: await knownOf(account, ledgerHistoryNames, always, gapsOf(written, always)),
+    known: await knownOf(account, ledgerHistoryNames, always, undefined, gapsOf(written, always)),
     evidence: suspects.flatMap((each) =>
       each.rows.map(({ history, record }) => evidenceOf(history, record)),
     ),
-    facts: { ...verdictCounts(report), deviations: null },
+    facts: { ...verdictCounts(report), deviations: null, notListed: 0 },
   };
 }
 
@@ -86,11 +89,12 @@ async function feeAudit(account: OpenAccount, period: Interval): Promise<Found> 
   });
   return {
     rows: [...audit.sums, ...audit.markets, ...deviations],
-    known: await knownOf(account, ['trades'], audit.coverage),
+    known: await knownOf(account, ['trades'], period, audit.coverage),
     evidence: deviations.map(({ tradeId }) => ({ history: 'trades', id: tradeId })),
     facts: {
       ...{ proved: null, contradicted: null, deviations: audit.deviationCount },
       undecided: audit.undecided.reduce((all, { count }) => all + count, 0),
+      notListed: audit.deviationCount - deviations.length,
     },
   };
 }

@@ -5,13 +5,14 @@ import {
   analysisGroups,
   analysisSplits,
   signedAsPaid,
+  viewSplits,
   type AnalysisCoverage,
   type AnalysisOf,
   type AnalysisSeries,
   type SumsView,
 } from '../ledger/analysis/analysis.ts';
 import { analysed, counts, knownOf, texts, type OpenAccount } from './account.ts';
-import { argument, periodOf } from './arguments.ts';
+import { argument, periodOf, refuse } from './arguments.ts';
 import { evidenceOf, tool, type Evidence } from './tool.ts';
 
 const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const;
@@ -19,7 +20,7 @@ const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const;
 export const summarize = tool({
   name: 'summarize',
   description:
-    'Exact sums over all rows of a period. What was paid is negative. value is null where rows may be missing: then say incomplete; partial is what was read. isTotal: of the whole period. cash is at the end of a period. Assets are never added.',
+    'Exact sums over all rows of a period. What was paid is negative, but kind feeAsSent has the exchange’s own sign, as it is not known which one was paid. value is null where coverage has gaps: then say incomplete; partial is what was read. isTotal: of the whole period. assetBasis: assumed, the asset is the end of the symbol; unknown, asset is the symbol; deposited or balance, cash is a balance; change, only its change in the period. cash is at the end of a period. Assets are never added.',
   asks: {
     view: v.pipe(v.picklist(views), v.description('What')),
     ...{ from: argument.from, to: argument.to },
@@ -33,6 +34,10 @@ export const summarize = tool({
     ...{ isTotal: v.boolean(), ...counts('rows') },
   }),
   find: async (account, { view, groupBy, zone, splitBy, accountType, ...ends }) => {
+    const splits = viewSplits[view];
+    if (!splits.includes(splitBy)) refuse('splitBy', `${view} has only ${splits.join(', ')}`);
+    if (accountType === 'SPOT' && view !== 'cash' && view !== 'cashFlow')
+      refuse('accountType', 'SPOT is only of cash and cashFlow');
     const asked = { period: periodOf(ends), zone, splitBy, account: accountType };
     const group = groupBy === 'none' ? 'month' : groupBy;
     const analysis = await analysed(account, { ...asked, view, groupBy: group });
@@ -43,7 +48,7 @@ export const summarize = tool({
     const histories = coverage.byHistory.map(({ history }) => history);
     return {
       rows: [...totals, ...parts],
-      known: await knownOf(account, histories, coverage),
+      known: await knownOf(account, histories, asked.period, coverage),
       evidence: await newestRows(account, series, period),
       facts: { ...period, zone },
     };

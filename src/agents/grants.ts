@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { cleanText } from '../base/cleanText.ts';
 import { secondMs } from '../base/time.ts';
 
 const grantSchema = v.strictObject({
@@ -16,8 +17,7 @@ const grantSchema = v.strictObject({
 /** What a person allowed: agents may read this account. */
 export type Grant = Readonly<v.InferOutput<typeof grantSchema>>;
 
-/** The log of all questions, in the same folder. */
-export const agentLog = 'agents.log';
+const mostLogBytes = 1_000_000;
 
 /** How often a window says that it is still open. */
 export const heartbeatMs = 4 * secondMs;
@@ -69,26 +69,35 @@ export class Grants {
   /** What was revoked stays so: no file is created. */
   keepAlive(window: string): void {
     const now = new Date();
-    for (const file of this.files(`.${window}.`)) ifThere(() => fs.utimesSync(file, now, now));
+    for (const file of this.files(window)) ifThere(() => fs.utimesSync(file, now, now));
   }
 
-  /** All of them. */
-  revoke(): void {
-    this.remove('');
+  /** The log of all questions. */
+  get logFile(): string {
+    return path.join(this.folder, 'agents.log');
   }
 
-  /** Those of a window that closes. */
-  end(window: string): void {
-    this.remove(`.${window}.`);
+  /** A question in the log, without a figure. It is no reason not to answer. */
+  note(tool: string, given: unknown, outcome: string): void {
+    const { logFile } = this;
+    ifThere(() => {
+      const bytes = fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+      if (bytes > mostLogBytes) fs.renameSync(logFile, `${logFile}.old`);
+      // What is nested too deep is no JSON.
+      const asked = ifThere(() => cleanText(JSON.stringify(given ?? {}), 300)) ?? '…';
+      const line = `${new Date().toISOString()} ${tool} ${asked} → ${outcome}\n`;
+      fs.appendFileSync(logFile, line, { mode: 0o600 });
+    });
   }
 
-  private remove(part: string): void {
-    for (const file of this.files(part)) fs.rmSync(file, { force: true });
+  /** All of them, or those of a window that closes. */
+  revoke(window = ''): void {
+    for (const file of this.files(window)) fs.rmSync(file, { force: true });
   }
 
-  private files(part = ''): readonly string[] {
+  private files(window = ''): readonly string[] {
     const names = ifThere(() => fs.readdirSync(this.folder)) ?? [];
-    const wanted = names.filter((name) => name.endsWith('.json') && name.includes(part));
+    const wanted = names.filter((name) => name.endsWith('.json') && name.includes(window));
     return wanted.map((name) => path.join(this.folder, name));
   }
 
@@ -114,7 +123,7 @@ function keyOf(account: string): string {
   return createHash('sha256').update(account).digest('hex').slice(0, 32);
 }
 
-/** Another window may remove a file at any moment; one that is damaged counts as gone. */
+/** Another window may remove a file at any moment, or the disk is full; a file that is damaged counts as gone. */
 function ifThere<Result>(work: () => Result): Result | undefined {
   try {
     return work();

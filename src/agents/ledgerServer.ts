@@ -1,12 +1,11 @@
-import './withoutNetwork.ts';
-import path from 'node:path';
+import '../base/withoutNetwork.ts';
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
-import { agentLog, Grants, heartbeatMs } from './grants.ts';
+import { Grants, heartbeatMs } from './grants.ts';
 import type { Refusal } from './arguments.ts';
 import { AgentService } from './service.ts';
-import { instructions, listedTools, toolNames } from './toolList.ts';
+import { instructions, listedTools } from './toolList.ts';
 
 /**
  * A process of its own that answers an agent on its standard input and output. Its arguments: the folder of the
@@ -17,15 +16,15 @@ async function serve([
   workerFile = '',
   version = '',
 ]: readonly string[]): Promise<void> {
-  const logFile = path.join(folder, agentLog);
   const grants = new Grants(folder);
-  const service = new AgentService({ grants, workerFile, logFile });
+  const service = new AgentService(grants, workerFile);
   const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
   const options = { capabilities: { tools: {} }, instructions, jsonSchemaValidator };
   const { server } = new McpServer({ name: 'margin-desk', version }, options);
-  server.setRequestHandler('tools/list', () => ({ tools: listedTools() }));
+  const tools = listedTools();
+  server.setRequestHandler('tools/list', () => ({ tools }));
   server.setRequestHandler('tools/call', async ({ params }) => {
-    if (!toolNames.includes(params.name))
+    if (!tools.some(({ name }) => name === params.name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     try {
       const value = await service.answer(params.name, params.arguments);

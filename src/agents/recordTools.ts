@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parametersOf } from '../api/operations.ts';
+import { fieldsOf, parametersOf } from '../api/operations.ts';
 import { isSame, sum } from '../base/decimal.ts';
 import { always, type Interval } from '../base/interval.ts';
 import { dayMs, parseTimestampMs } from '../base/time.ts';
@@ -9,6 +9,7 @@ import {
   operationOf,
   type LedgerHistory,
   type LedgerQuery,
+  type LedgerReader,
   type LedgerRecord,
 } from '../ledger/ledger.ts';
 import {
@@ -19,13 +20,13 @@ import {
   type StoredRecord,
 } from '../ledger/relatedRecords.ts';
 import { counts, knownOf, texts, type OpenAccount } from './account.ts';
-import { argument, periodOf, Refusal, wordArgument } from './arguments.ts';
+import { argument, periodOf, refuse, wordArgument } from './arguments.ts';
 import { anyRecord, evidenceOf, tool } from './tool.ts';
 
 export const findRecords = tool({
   name: 'find_records',
   description:
-    'Stored records of one history that the exchange still lists, newest first. Do not add or count rows: summarize does.',
+    'Stored records of one history, newest first. unlistedSince, if a record has it: the exchange no longer lists it, and no sum has it. Do not add or count rows: summarize does.',
   asks: {
     ...{ history: argument.history, from: argument.from, to: argument.to },
     symbol: wordArgument('Exactly, as btc_usdt'),
@@ -42,9 +43,13 @@ export const findRecords = tool({
     const { reader } = account;
     const query = queryOf(history, periodOf({ from, to }), filters);
     const { rows, start, next } = await reader.piece(query, place, limit);
+    if (rows.length === 0) await refuseUnknownWords(query, reader);
+    const found = await Promise.all(
+      rows.map((record) => marked({ history, record } as StoredRecord, reader)),
+    );
     return {
       ...{ known: await knownOf(account, [history], query.period), facts: { history } },
-      rows: rows.map((record) =>
+      rows: found.map((record) =>
         hasOtherFields ? { ...record, otherFields: JSON.stringify(record.extra) } : record,
       ),
       placeAfter: async (count) =>
@@ -66,17 +71,31 @@ function queryOf(
   const known = operation === 'trades' ? [...fields, 'orderId'] : fields;
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const [wrong] = given.find(([name]) => !known.includes(name)) ?? [];
-  if (wrong !== undefined) {
-    const message = `${wrong}: ${history} have only the filters ${known.join(', ')}.`;
-    throw new Refusal('invalidInput', message, wrong);
-  }
+  if (wrong !== undefined) refuse(wrong, `${history} have only the filters ${known.join(', ')}`);
   const values = given.map(([name, value = '']) => [name, [value]] as const);
-  const matching = { history, period, filters: Object.fromEntries(values) };
-  return { ...matching, search: '', sort: null, isListed: true };
+  return { history, period, filters: Object.fromEntries(values), search: '', sort: null };
 }
 
-/** Records that share an id: a person has to tell them apart. */
-const mostExplained = 3;
+/** Throws a Refusal of a word that neither the API names nor a record has: it may be written wrongly. */
+async function refuseUnknownWords(query: LedgerQuery, reader: LedgerReader): Promise<void> {
+  const fields = fieldsOf(operationOf(query.history));
+  for (const [name, values] of Object.entries(query.filters)) {
+    const { kind, values: named = [] } = fields.get(name) ?? {};
+    if (kind !== 'word' || values.some((value) => named.includes(value))) continue;
+    const having = { ...query, period: always, filters: { [name]: values } };
+    if ((await reader.piece(having, null, 1)).rows.length > 0) continue;
+    refuse(name, `no record has it; exactly ${named.join(', ') || 'as in records'}`);
+  }
+}
+
+/** With since when the exchange no longer lists it. */
+async function marked(
+  { history, record }: StoredRecord,
+  reader: LedgerReader,
+): Promise<LedgerRecord> {
+  const { unlistedSince } = await reader.past(history, record);
+  return { ...record, ...(unlistedSince !== null && { unlistedSince }) };
+}
 
 export const explainOrder = tool({
   name: 'explain_order',
@@ -94,38 +113,44 @@ export const explainOrder = tool({
     const [index = -1] = await account.reader.findIds(idPlaces, [id]);
     const found = idPlaces[index];
     const records = found ? await recordsOf({ id, place: found }, account.reader) : [];
-    const own = records.slice(0, mostExplained);
-    const rows = await Promise.all(own.map((each) => explained(account, each)));
-    const period = periodAround(records.map(({ record }) => record));
+    const explanations = await Promise.all(records.map((each) => explained(account, each)));
+    const rows = explanations.map(({ row }) => row);
+    const areWhole = rows.length > 0 && rows.every(({ tradesAddUp }) => tradesAddUp);
+    const stored = explanations.flatMap(({ related }) => related);
+    // Other records of what does not add up may have any time.
+    const period = areWhole ? periodAround(stored.map(({ record }) => record)) : always;
+    const ofOrders = ['orders', 'trades', 'futureTransactions'] as const;
+    const histories = areWhole ? ofOrders : ([...ofOrders, 'spotTransactions'] as const);
     return {
       rows,
-      known: await knownOf(account, ['orders', 'trades', 'futureTransactions'], period),
-      evidence: rows.flatMap(({ history, record, trades, transactions }) => [
-        evidenceOf(history, record),
-        ...trades.map((each) => evidenceOf('trades', each)),
-        ...transactions.map((each) => evidenceOf('futureTransactions', each)),
-      ]),
+      known: await knownOf(account, histories, period),
+      evidence: stored.map(({ history, record }) => evidenceOf(history, record)),
     };
   },
 });
 
 async function explained({ reader }: OpenAccount, stored: StoredRecord) {
-  const { fees, order = null, ...related } = await relatedTo(stored, reader);
-  const { tradeCount, feeSign, trades, transactions } = related;
-  const own = order && withIds('trades', { orderId: order.orderId, symbol: order.symbol });
-  const traded = own ? await reader.sums(own, ['amount']) : [];
-  const isWhole = own !== null && traded.every(({ lacking }) => lacking === 0);
+  const { fees, order = null, ...own } = await relatedTo(stored, reader);
+  const ofOrder = order && withIds('trades', { orderId: order.orderId, symbol: order.symbol });
+  const traded = ofOrder ? await reader.sums(ofOrder, ['amount']) : [];
+  const isWhole = ofOrder !== null && traded.every(({ lacking }) => lacking === 0);
   const tradedAmount = isWhole ? sum(traded.map((each) => each.sum)) : null;
   const isKnown = tradedAmount !== null && order !== null && order.filled !== null;
-  return {
-    ...{ history: stored.history, record: stored.record, order, tradeCount, tradedAmount, feeSign },
+  const trades = own.trades.map((record) => ({ history: 'trades', record }) as const);
+  const mark = (each: StoredRecord) => marked(each, reader);
+  const row = {
+    ...{ history: stored.history, record: await mark(stored) },
+    order: order && (await mark({ history: 'orders', record: order })),
+    ...{ tradeCount: own.tradeCount, tradedAmount, feeSign: own.feeSign },
     tradesAddUp: isKnown ? isSame(tradedAmount, order.filled) : null,
     fees: fees.sums.map(({ unit: asset, sum, lacking }) => ({ asset, sum, lacking })),
-    ...{ trades, transactions },
+    trades: await Promise.all(trades.map(mark)),
+    transactions: await Promise.all(own.transactions.map(mark)),
   };
+  return { row, related: [stored, ...trades, ...own.transactions] };
 }
 
-/** A day before and after: the API does not say when the trades of an order were. */
+/** A day before and after: transactions of trades may be booked later. */
 function periodAround(records: readonly LedgerRecord[]): Interval {
   const times = records.flatMap(
     (record) => parseTimestampMs('updatedAt' in record ? record.updatedAt : record.time) ?? [],

@@ -1,9 +1,7 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs';
-import { cleanText } from '../base/cleanText.ts';
 import { LedgerClient } from '../ledger/ledgerClient.ts';
 import { LedgerError } from '../ledger/ledgerError.ts';
 import type { RowPlace } from '../ledger/ledger.ts';
-import { readArguments, Refusal } from './arguments.ts';
+import { readArguments, refuse, Refusal } from './arguments.ts';
 import { checkAccount } from './checkTools.ts';
 import { summarize } from './figureTools.ts';
 import type { Grant, Grants } from './grants.ts';
@@ -22,40 +20,34 @@ export const accountTools: readonly Tool[] = [
 const mostCharacters = 19_900;
 const mostEvidence = 20;
 const mostCursors = 100;
-const mostLogBytes = 1_000_000;
 
 /** What an answer goes on with: the rest of what was found, which is not computed again, or where to read on. */
 type Rest = Found | RowPlace;
 
 type Answer = { readonly value: object; readonly rows: number };
 
-type ServiceOptions = {
-  readonly grants: Grants;
-  /** Of the ledger. */
-  readonly workerFile: string;
-  readonly logFile: string;
-};
-
 /** Answers the questions of an agent from the ledgers that a person allowed, and notes each of them. */
 export class AgentService {
-  private readonly options: ServiceOptions;
+  private readonly grants: Grants;
+  private readonly workerFile: string;
   private readonly open = new Map<string, LedgerClient>();
   private readonly cursors = new Map<string, { readonly question: string; readonly rest: Rest }>();
 
-  constructor(options: ServiceOptions) {
-    this.options = options;
+  /** With the worker of ledgers. */
+  constructor(grants: Grants, workerFile: string) {
+    this.grants = grants;
+    this.workerFile = workerFile;
   }
 
   /** Rejects with a Refusal. */
   async answer(tool: string, given: unknown): Promise<object> {
-    const noted = cleanText(JSON.stringify(given ?? {}), 300);
     try {
       const { value, rows } = await this.answerOf(tool, given);
-      this.note(`${tool} ${noted} → ${rows} rows`);
+      this.grants.note(tool, given, `${rows} rows`);
       return value;
     } catch (error) {
       const refusal = refusalOf(error);
-      this.note(`${tool} ${noted} → ${refusal.code}`);
+      this.grants.note(tool, given, refusal.code);
       throw refusal;
     }
   }
@@ -84,10 +76,11 @@ export class AgentService {
     await reader.versions();
     const isFound = rest !== null && 'rows' in rest;
     const found = isFound ? rest : await asked.find({ reader, now: Date.now() }, own, rest);
+    const answer = await fitted(grant, found, (next) => this.cursorTo(question, next));
     // It may have been revoked, or hidden, while it was read.
     if (JSON.stringify(this.grantOf(account)) !== JSON.stringify(grant))
       throw new Refusal('notAllowed', 'What agents may read has changed. Ask again.');
-    return fitted(grant, found, (next) => this.cursorTo(question, next));
+    return answer;
   }
 
   private cursorTo(question: string, rest: Rest): string {
@@ -101,41 +94,29 @@ export class AgentService {
   private restOf(cursor: string, question: string): Rest {
     const known = this.cursors.get(cursor);
     if (known?.question === question) return known.rest;
-    throw new Refusal('invalidInput', 'cursor: of this session and these arguments.', 'cursor');
+    return refuse('cursor', 'of this session and these arguments');
   }
 
   private accounts(given: unknown): Answer {
     readArguments({}, given);
-    const accounts = this.options.grants.read().map(({ ledger: _file, ...grant }) => {
+    const accounts = this.grants.read().map(({ ledger: _file, ...grant }) => {
       return { ...grant, environment: grant.environment.toUpperCase() };
     });
     return { value: { accounts }, rows: accounts.length };
   }
 
   private grantOf(account: string): Grant {
-    const grant = this.options.grants.read().find((each) => each.account === account);
+    const grant = this.grants.read().find((each) => each.account === account);
     if (grant) return grant;
     const text = 'account: not one that agents may read now. Ask list_accounts.';
     throw new Refusal('notAllowed', text, 'account');
   }
 
   private ledgerOf({ ledger: file }: Grant): LedgerClient {
-    const { workerFile } = this.options;
+    const { workerFile } = this;
     const client = this.open.get(file) ?? new LedgerClient({ workerFile, file, readOnly: true });
     this.open.set(file, client);
     return client;
-  }
-
-  /** It has no figure, and is no reason not to answer. */
-  private note(line: string): void {
-    const { logFile } = this.options;
-    try {
-      const bytes = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
-      if (bytes > mostLogBytes) renameSync(logFile, `${logFile}.old`);
-      appendFileSync(logFile, `${new Date().toISOString()} ${line}\n`, { mode: 0o600 });
-    } catch {
-      // The disk is full, or the folder is gone.
-    }
   }
 }
 

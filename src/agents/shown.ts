@@ -10,6 +10,11 @@ const privateFigures = new Set([
   'otherFields',
 ]);
 
+const moments = new Set([
+  ...['from', 'to', 'time', 'updatedAt', 'asOf', 'completeTo', 'opened', 'closed'],
+  'unlistedSince',
+]);
+
 const mostText = 500;
 
 /**
@@ -17,7 +22,7 @@ const mostText = 500;
  * UTC, and text of the exchange cleaned as on pages. Fields that the API does not name are left out.
  */
 export function shown(value: unknown, hidesAmounts: boolean, name = ''): unknown {
-  if (typeof value === 'number') return isMoment(name) ? momentText(value) : value;
+  if (typeof value === 'number') return moments.has(name) ? momentText(value) : value;
   if (typeof value === 'string') return shownText(value, hidesAmounts, name);
   if (Array.isArray(value)) return value.map((item) => shown(item, hidesAmounts, name));
   if (typeof value !== 'object' || value === null) return value;
@@ -30,13 +35,7 @@ function shownText(text: string, hidesAmounts: boolean, name: string): string {
   if (isPrivate && hidesAmounts) return 'hidden';
   if (isPrivate && isNumberText(text)) return plain(text);
   // Half of a pair of UTF-16 is no JSON for every reader.
-  return cleanText(isMoment(name) ? isoTime(text) : text, mostText).toWellFormed();
-}
-
-function isMoment(name: string): boolean {
-  return ['from', 'to', 'time', 'updatedAt', 'asOf', 'completeTo', 'opened', 'closed'].includes(
-    name,
-  );
+  return cleanText(moments.has(name) ? isoTime(text) : text, mostText).toWellFormed();
 }
 
 /** Null for an open end. */

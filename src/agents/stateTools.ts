@@ -3,7 +3,7 @@ import type { Interval } from '../base/interval.ts';
 import { secondMs } from '../base/time.ts';
 import type { Checkpoint } from '../ledger/ledger.ts';
 import { analysed, counts, knownAt, knownOf, texts, type OpenAccount } from './account.ts';
-import { argument, periodOf } from './arguments.ts';
+import { argument, periodOf, refusePeriod } from './arguments.ts';
 import { tool, type Found } from './tool.ts';
 
 type Listed = {
@@ -66,6 +66,7 @@ export const listPositions = tool({
   row: v.union([openPositions.row, closedPosition]),
   find: async (account, { state, ...ends }) => {
     if (state === 'closed') return closedPositions(account, periodOf(ends));
+    refusePeriod(ends, 'closed positions');
     const { facts, ...found } = await openPositions.find(account);
     return { ...found, facts: { ageSeconds: facts.ageSeconds, notListed: 0 } };
   },
@@ -88,7 +89,7 @@ async function closedPositions(account: OpenAccount, period: Interval): Promise<
   });
   const notListed = count - positions.length;
   const histories = coverage.byHistory.map(({ history }) => history);
-  const known = await knownOf(account, histories, coverage);
+  const known = await knownOf(account, histories, period, coverage);
   return { rows, known, facts: { ageSeconds: null, notListed } };
 }
 

@@ -8,7 +8,7 @@ import {
   type RowPlace,
 } from '../ledger/ledger.ts';
 import { coverageSchema, texts, type Known, type OpenAccount } from './account.ts';
-import { argument } from './arguments.ts';
+import { argument, type Asked } from './arguments.ts';
 
 /** What a tool found, before it is shown. */
 export type Found = {
@@ -35,19 +35,19 @@ export type Tool = {
   find(account: OpenAccount, asked: object, place: RowPlace | null): Promise<Found>;
 };
 
-type Described<Asked extends Entries> = Pick<Tool, 'name' | 'description'> & {
+type Described<Asks extends Entries> = Pick<Tool, 'name' | 'description'> & {
   /** Beside the account and the cursor. */
-  readonly asks: Asked;
+  readonly asks: Asks;
   readonly facts?: Entries;
   readonly row: v.GenericSchema;
   readonly find: (
     account: OpenAccount,
-    asked: v.InferOutput<v.StrictObjectSchema<Asked, undefined>>,
+    asked: Asked<Asks>,
     place: RowPlace | null,
   ) => Promise<Found>;
 };
 
-export function tool<Asked extends Entries>(described: Described<Asked>): Tool {
+export function tool<Asks extends Entries>(described: Described<Asks>): Tool {
   const { name, description, asks, facts = {}, row, find } = described;
   const output = v.strictObject({
     ...texts('account', 'environment', 'asOf', 'cursor'),
@@ -62,13 +62,20 @@ export function tool<Asked extends Entries>(described: Described<Asked>): Tool {
   return { name, description, input, output, find };
 }
 
-/** A record of any history, by the fields of the API; `otherFields` only if they were asked for. */
+/**
+ * A record of any history, by the fields of the API. `otherFields` only if they were asked for, `unlistedSince` only if the
+ * exchange no longer lists it.
+ */
 export const anyRecord = v.union(
   (['order', 'trade', 'lot', 'transaction'] as const).map((name: RecordName) => {
     const fields = Object.entries<AnyField>(records[name].fields).map(([field, { kind }]) => {
       return [field, v.nullable(kind === 'flag' ? v.boolean() : v.string())] as const;
     });
-    return v.strictObject({ ...Object.fromEntries(fields), otherFields: v.optional(v.string()) });
+    const text = v.optional(v.string());
+    return v.strictObject({
+      ...Object.fromEntries(fields),
+      ...{ otherFields: text, unlistedSince: text },
+    });
   }),
 );
 

@@ -1,3 +1,4 @@
+import '../base/withoutNetwork.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Events, RpcServer } from '../base/rpc.ts';
 import { minuteMs } from '../base/time.ts';

@@ -55,6 +55,8 @@ export type StoredRecord = {
   };
 }[LedgerHistory];
 
+type StoredTransaction = Extract<StoredRecord, { readonly record: Transaction }>;
+
 /** What the ledger has of an order or a transfer. */
 export type RelatedStoredRecords = {
   readonly order: Order | undefined;
@@ -64,7 +66,7 @@ export type RelatedStoredRecords = {
   /** Exact, by asset, of all trades that the exchange still lists. */
   readonly fees: { readonly ofTrades: number; readonly sums: readonly FieldSum[] };
   readonly feeSign: FeeSign;
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly StoredTransaction[];
 };
 
 type Reader = Pick<LedgerReader, 'rows' | 'sums' | 'feeSign'>;
@@ -103,9 +105,10 @@ function subjectOf({ history, field }: StoredId['place'], record: HistoryRecord)
 
 /** The records that belong to one. */
 export async function relatedTo(
-  { record }: StoredRecord,
+  stored: StoredRecord,
   reader: Reader,
 ): Promise<RelatedStoredRecords> {
+  const { record } = stored;
   if ('orderId' in record && record.orderId !== null)
     return relatedToOrder(record, record.orderId, reader);
   return {
@@ -114,7 +117,7 @@ export async function relatedTo(
     tradeCount: 0,
     fees: { ofTrades: 0, sums: [] },
     feeSign: null,
-    transactions: 'transactionId' in record ? await withSameUuid(record, reader) : [],
+    transactions: isTransaction(stored) ? await withSameUuid(stored, reader) : [],
   };
 }
 
@@ -144,22 +147,28 @@ async function relatedToOrder(
 }
 
 /** The transactions of both accounts that share a UUID, such as the two sides of a transfer. */
-async function withSameUuid(transaction: Transaction, reader: Reader): Promise<Transaction[]> {
-  const { transactionUuid } = transaction;
-  if (transactionUuid === null) return [transaction];
-  const found = await Promise.all(
-    Object.values(transactionHistories).map((history) =>
-      reader.rows(withIds(history, { transactionUuid }), 0, mostTransactions),
-    ),
-  );
-  return found.flatMap(({ rows }) => rows as readonly Transaction[]);
+async function withSameUuid(
+  stored: StoredTransaction,
+  reader: Reader,
+): Promise<readonly StoredTransaction[]> {
+  const { transactionUuid } = stored.record;
+  if (transactionUuid === null) return [stored];
+  const found = bothTransactions.map(async (history) => {
+    const { rows } = await reader.rows(withIds(history, { transactionUuid }), 0, mostTransactions);
+    return (rows as readonly Transaction[]).map((record) => ({ history, record }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function isTransaction(stored: StoredRecord): stored is StoredTransaction {
+  return 'transactionId' in stored.record;
 }
 
 /**
  * The transactions of fees and realised P&L that have the time and amount of a trade: the API has nothing
  * else that ties them together.
  */
-async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<Transaction[]> {
+async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<StoredTransaction[]> {
   const times = new Set(trades.flatMap((trade) => parseTimestampMs(trade.time) ?? []));
   const pages = await Promise.all(
     [...times].map((from) =>
@@ -177,7 +186,10 @@ async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<Tran
   );
   const found = pages.flatMap(({ rows }) => rows as readonly Transaction[]);
   const candidates = new Map(found.map((each) => [identityOf(each), each]));
-  return trades.flatMap((trade) => takeBooked(trade, candidates)).slice(0, mostTransactions);
+  const booked = trades.flatMap((trade) => takeBooked(trade, candidates));
+  return booked
+    .slice(0, mostTransactions)
+    .map((record) => ({ history: 'futureTransactions', record }));
 }
 
 /** Each transaction belongs to one trade. No record says in which asset a trade realises its P&L. */

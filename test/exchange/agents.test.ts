@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -83,6 +83,8 @@ describe('the server for agents', () => {
     assert.equal(await codeOf({ account: 'Other' }), 'notAllowed');
     await assert.rejects(connected.callTool({ name: 'cancel_all', arguments: {} }));
     const [grant = assert.fail()] = agents.grants.read();
+    writeFileSync(grant.ledger, 'no ledger');
+    assert.equal(await codeOf({}), 'unavailable');
     rmSync(grant.ledger);
     assert.equal(await codeOf({}), 'noLedger');
     agents.ledger({ records: {} });
@@ -106,6 +108,7 @@ describe('the server for agents', () => {
       );
       const files = Object.keys(inputs);
       assert.ok(files.some((file) => file.startsWith('src/ledger/')));
+      assert.ok(files.includes('src/base/withoutNetwork.ts'), name);
       assert.deepEqual(
         files.filter((file) =>
           /^src\/(?:exchange\/(?:http|auth|client)|account|host|pages)/.test(file),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as vscode from 'vscode';
+import { Grants } from '../../src/agents/grants.ts';
 import { commands, languageModelTools } from '../../src/host/shared/contributions.ts';
 import { anOrder } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,6 +22,7 @@ describe('agents', () => {
   const access = activatedExtension();
   const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(command);
   const servers = () => access.app.agents.servers();
+  const grantsFolder = (): string => servers()[0]?.args.at(3) ?? assert.fail('no server');
   const hasTool = (): boolean =>
     vscode.lm.tools.some(({ name }) => name === languageModelTools.showRecord);
 
@@ -88,11 +91,28 @@ describe('agents', () => {
     assert.deepEqual(servers(), []);
   });
 
-  it('ends with its setting', async () => {
+  it('ends with its setting, and with another answer', async () => {
+    for (const end of [
+      () => writeUserSetting('marginDesk.agents', false),
+      () => allow('Do Not Allow'),
+    ]) {
+      await allow('Always');
+      assert.equal(servers().length, 1);
+      await end();
+      await eventually('the end', () => servers().length === 0);
+    }
+  });
+
+  it('is hidden as long as a window hides it', async () => {
     await allow('Always');
-    assert.equal(servers().length, 1);
-    await writeUserSetting('marginDesk.agents', false);
-    await eventually('the end', () => servers().length === 0);
+    new Grants(grantsFolder()).renew((grant) => ({ ...grant, amounts: 'hidden' }));
+    // Nothing is chosen, and what is allowed is written again.
+    await allow('');
+    await connected(async (client) => {
+      assert.match(await findOrder(client), /"amount":"hidden"/);
+      await inPrivacy(access, () => Promise.resolve());
+      assert.match(await findOrder(client), /"amount":"\d/);
+    });
   });
 
   it('ends once the account has another ledger', async () => {
@@ -136,7 +156,7 @@ describe('agents', () => {
     await allow('Always');
     const period = { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
     for (const page of ['analysis', 'positions']) {
-      assert.deepEqual(await open({ page, ...period }), { opened: { page, ...period, ids: [] } });
+      assert.deepEqual(await open({ page, ...period }), { opened: { page, ids: [] } });
       const panel = await eventually('a panel', () => panels.at(-1));
       assert.match(panel.title, /^Analysis/);
     }
@@ -144,6 +164,12 @@ describe('agents', () => {
     assert.deepEqual(await open({ page: 'reconciliation' }), { opened: reconciliation });
     assert.match((await eventually('a panel', () => panels.at(-1))).title, /^Reconciliation/);
     await assert.rejects(open({ page: 'settings' }));
+    await assert.rejects(open({ page: 'reconciliation', ...period }));
+    await assert.rejects(open({ page: 'analysis', from: '2026-10-01' }));
+    const log = readFileSync(new Grants(grantsFolder()).logFile, 'utf8').trim().split('\n');
+    const noted = log.filter((line) => line.includes(languageModelTools.openPage));
+    assert.ok(noted.at(-2)?.endsWith(`"to":"${period.to}"} → refused`), noted.at(-2));
+    assert.ok(noted.some((line) => line.endsWith('{"page":"reconciliation"} → opened')));
   });
 
   it('are noted with what they asked, and start elsewhere as the copied configuration says', async () => {
@@ -163,7 +189,7 @@ describe('agents', () => {
     const lines = log.getText().trim().split('\n');
     const asked = 'find_records {"account":"Practice","history":"orders"} → 1 rows';
     assert.ok(lines.at(-1)?.endsWith(asked), lines.at(-1));
-    assert.ok(!log.getText().includes(order.orderId));
+    assert.ok(!lines.at(-1)?.includes(order.orderId));
     await run('workbench.action.closeActiveEditor');
   });
 
@@ -174,7 +200,7 @@ describe('agents', () => {
     assert.ok(trusted);
     Object.defineProperty(vscode.workspace, 'isTrusted', { ...trusted, get: () => false });
     try {
-      assert.deepEqual(servers(), []);
+      await eventually('no server', () => servers().length === 0);
       await allow('Always');
       assert.equal(messages.shown.at(-1)?.severity, 'error');
       const asked = { input: { id: order.orderId }, toolInvocationToken: undefined };
@@ -182,6 +208,6 @@ describe('agents', () => {
     } finally {
       Object.defineProperty(vscode.workspace, 'isTrusted', trusted);
     }
-    assert.equal(servers().length, 1);
+    await eventually('the server again', () => servers().length === 1);
   });
 });

@@ -31,7 +31,11 @@ export type AgentsUnderTest = {
 /** What tests look at in an answer. */
 export type PracticeAnswer = {
   readonly account: string;
-  readonly coverage: { readonly isComplete: boolean; readonly gaps: readonly object[] };
+  readonly coverage: {
+    readonly isComplete: boolean;
+    readonly completeTo: string | null;
+    readonly gaps: readonly object[];
+  };
   readonly truncated: boolean;
   readonly cursor: string | null;
   readonly evidence: readonly { readonly history: string; readonly id: string }[];
@@ -58,8 +62,7 @@ export function agentsOfEachTest(): AgentsUnderTest {
       return new Grants(grantsFolder());
     },
     get service() {
-      const logFile = path.join(grantsFolder(), 'agents.log');
-      service ??= new AgentService({ grants: own.grants, workerFile: ledgerWorkerFile, logFile });
+      service ??= new AgentService(own.grants, ledgerWorkerFile);
       return service;
     },
     ledger: (content: LedgerContent, grant: Partial<Grant> = {}): LedgerCalls => {

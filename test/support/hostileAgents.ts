@@ -5,6 +5,7 @@ import { Refusal } from '../../src/agents/arguments.ts';
 import { accountTools } from '../../src/agents/service.ts';
 import type { Tool } from '../../src/agents/tool.ts';
 import type { Interval } from '../../src/base/interval.ts';
+import { viewSplits } from '../../src/ledger/analysis/analysis.ts';
 import type { LedgerContent } from './analysedLedger.ts';
 import {
   practiceContent,
@@ -211,8 +212,12 @@ export async function readAllHostile(agents: AgentsUnderTest, pages: number): Pr
     ...['orders', 'trades', 'futureTransactions'].map(
       (history) => ['find_records', { history, limit: 200, hasOtherFields: true }] as const,
     ),
-    ...['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'].map(
-      (view) => ['summarize', { view, groupBy: 'day', splitBy: 'symbol' }] as const,
+    ...(['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const).map(
+      (view) =>
+        [
+          'summarize',
+          { view, groupBy: 'day', splitBy: viewSplits[view].at(1) ?? 'asset' },
+        ] as const,
     ),
     ...['reconciliation', 'fees'].map((check) => ['check_account', { check }] as const),
     ...['1', '7', hostileTexts[0]].map((id) => ['explain_order', { id }] as const),

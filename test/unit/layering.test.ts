@@ -56,7 +56,7 @@ describe('the import directions', () => {
     const users = (pattern: RegExp) =>
       files.filter((file) => pattern.test(sources.get(file) ?? ''));
     assert.deepEqual(users(/\bglobalThis\.fetch\b|[^.\w]fetch\(/), ['exchange/http/fetch.ts']);
-    assert.deepEqual(users(/\bWebSocket\b|\bXMLHttpRequest\b/), ['agents/withoutNetwork.ts']);
+    assert.deepEqual(users(/\bWebSocket\b|\bXMLHttpRequest\b/), ['base/withoutNetwork.ts']);
     assert.deepEqual(users(/\.secrets\b/), ['host/profiles/credentialStore.ts']);
   });
 

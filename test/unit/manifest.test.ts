@@ -15,6 +15,7 @@ import {
   views,
   walkthroughs,
 } from '../../src/host/shared/contributions.ts';
+import { idPlaces } from '../../src/ledger/relatedRecords.ts';
 import { assertApprovedLines } from '../support/approved.ts';
 import { tableCommands } from '../../src/host/tables/tableCommands.ts';
 
@@ -38,7 +39,11 @@ type Manifest = {
     readonly colors: readonly { id: string; defaults: Record<string, string> }[];
     readonly viewsWelcome: readonly { when: string }[];
     readonly mcpServerDefinitionProviders: readonly { id: string; when: string }[];
-    readonly languageModelTools: readonly { name: string; when: string }[];
+    readonly languageModelTools: readonly {
+      name: string;
+      when: string;
+      inputSchema: { properties: { history?: { enum: readonly string[] } } };
+    }[];
     readonly walkthroughs: readonly { id: string; steps: readonly Step[] }[];
   };
 };
@@ -168,6 +173,9 @@ describe('package.json and the code', () => {
       Object.values(languageModelTools),
     );
     for (const { when } of [...servers, ...tools]) assert.equal(when, contextKeys.agentsMayRead);
+    const [{ inputSchema } = assert.fail()] = tools;
+    const withIds = new Set(idPlaces.map(({ history }) => history));
+    assert.deepEqual(inputSchema.properties.history?.enum, [...withIds]);
   });
 
   it('name only commands that exist in menus and welcome texts', () => {

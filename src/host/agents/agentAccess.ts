@@ -29,13 +29,16 @@ export class AgentAccess extends DisposableOwner {
   private readonly needs: AgentNeeds;
   /** Names this window. */
   private readonly window: string = crypto.randomUUID();
-  private readonly grants: Grants;
+  readonly grants: Grants;
   private readonly item = this.disposables.add(
     vscode.window.createStatusBarItem(statusItems.agents, vscode.StatusBarAlignment.Right, 99),
   );
   private readonly didChange = this.disposables.add(new Emitter<void>());
   readonly onDidChange = this.didChange.event;
-  private allowed: readonly Grant[] = [];
+  /** None in a folder that is not trusted. */
+  accounts: readonly Grant[] = [];
+  /** Whether privacy mode was on the last time. */
+  private hidMoney = false;
 
   constructor(context: FeatureContext, needs: AgentNeeds) {
     super();
@@ -52,15 +55,10 @@ export class AgentAccess extends DisposableOwner {
       context.display.onDidChange(follow),
       needs.ledger.onDidChange(follow),
       { dispose: () => clearInterval(heartbeat) },
-      { dispose: () => this.grants.end(this.window) },
+      { dispose: () => this.grants.revoke(this.window) },
     ])
       this.disposables.add(item);
     this.follow();
-  }
-
-  /** None in a folder that is not trusted. */
-  get accounts(): readonly Grant[] {
-    return vscode.workspace.isTrusted ? this.allowed : [];
   }
 
   /** Asks whether agents may read the open account. Rejects with UserFacingError. */
@@ -73,12 +71,17 @@ export class AgentAccess extends DisposableOwner {
       'An agent can read what the ledger has of this account: orders, trades, transactions, balances and positions. It cannot change anything, and has no key. The figures that it reads are sent to the provider of its model.',
     );
     const question = t('Allow agents to read {0}?', accountLabel(profile));
-    const lasts = await askHowLong(question, detail);
-    if (lasts === undefined) return;
-    await writeSetting(setting, true);
     const { name, environment } = profile;
-    const grant = { account: name, environment, ledger: this.needs.fileOf(id), lasts } as const;
-    this.grants.put({ ...grant, amounts: this.amounts }, this.window);
+    const lasts = await askHowLong(question, detail);
+    if (lasts === 'notAtAll')
+      this.grants.renew((grant) => (grant.account === name ? undefined : grant));
+    else if (lasts) {
+      await writeSetting(setting, true);
+      const { hidesMoney } = this.context.display.latest().settings;
+      const amounts = hidesMoney ? 'hidden' : 'shown';
+      const ledger = this.needs.fileOf(id);
+      this.grants.put({ account: name, environment, ledger, amounts, lasts }, this.window);
+    }
     this.follow();
   }
 
@@ -88,10 +91,6 @@ export class AgentAccess extends DisposableOwner {
     this.follow();
   }
 
-  private get amounts(): Grant['amounts'] {
-    return this.context.display.latest().settings.hidesMoney ? 'hidden' : 'shown';
-  }
-
   /** Keeps what was allowed as it is now, and ends what no longer is. */
   private follow(): void {
     const { grants, needs, context } = this;
@@ -99,28 +98,32 @@ export class AgentAccess extends DisposableOwner {
     const { state } = context.active;
     const open = state.kind === 'open' ? state.session.profile.name : undefined;
     const current = needs.ledger.current?.id;
+    const { hidesMoney } = context.display.latest().settings;
+    // Another window may hide amounts before this one knows.
+    const amounts = hidesMoney ? 'hidden' : this.hidMoney ? 'shown' : undefined;
+    this.hidMoney = hidesMoney;
     grants.keepAlive(this.window);
     grants.renew((grant) => {
       if (!isSameProfile(grant)) return undefined;
       const isOpen = grant.account === open && current !== undefined;
       // Other credentials may be those of another account.
       if (isOpen && needs.fileOf(current) !== grant.ledger) return undefined;
-      return { ...grant, amounts: this.amounts };
+      return { ...grant, ...(amounts && { amounts }) };
     });
-    this.show(grants.read());
+    this.show(vscode.workspace.isTrusted ? grants.read() : []);
   }
 
   private show(allowed: readonly Grant[]): void {
-    if (JSON.stringify(allowed) === JSON.stringify(this.allowed)) return;
-    this.allowed = allowed;
-    const isAllowed = this.accounts.length > 0;
+    if (JSON.stringify(allowed) === JSON.stringify(this.accounts)) return;
+    this.accounts = allowed;
+    const isAllowed = allowed.length > 0;
     setContextKey(this.context.log, contextKeys.agentsMayRead, isAllowed);
     this.item.text = t('$(eye) Agents');
     const accounts = allowed.map(({ account: name, environment }) =>
       accountLabel({ name, environment }),
     );
     this.item.tooltip = t('Agents can read {0}. Click to revoke.', accounts.join(', '));
-    if (allowed.length > 0) this.item.show();
+    if (isAllowed) this.item.show();
     else this.item.hide();
     this.didChange.fire();
   }
@@ -130,7 +133,10 @@ export class AgentAccess extends DisposableOwner {
  * VS Code focuses the first button that does not close the question: one that allows nothing, so that neither Enter nor
  * Escape does.
  */
-async function askHowLong(question: string, detail: string): Promise<Grant['lasts'] | undefined> {
+async function askHowLong(
+  question: string,
+  detail: string,
+): Promise<Grant['lasts'] | 'notAtAll' | undefined> {
   const none = { title: t('Do Not Allow') };
   const whileWindowIsOpen = { title: t('Allow While This Window Is Open') };
   const always = { title: t('Always') };
@@ -139,6 +145,7 @@ async function askHowLong(question: string, detail: string): Promise<Grant['last
   const { showWarningMessage } = vscode.window;
   const chosen = await showWarningMessage<vscode.MessageItem>(question, options, ...buttons);
   if (chosen === always) return 'always';
+  if (chosen === none) return 'notAtAll';
   return chosen === whileWindowIsOpen ? 'whileWindowIsOpen' : undefined;
 }
 

@@ -1,9 +1,14 @@
-import path from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { agentLog } from '../../agents/grants.ts';
+import {
+  argument,
+  periodOf,
+  readArguments,
+  refusePeriod,
+  type Asked,
+} from '../../agents/arguments.ts';
 import { UserFacingError } from '../../base/errors.ts';
-import { ledgerHistoryNames } from '../../ledger/ledger.ts';
+import { isAlways } from '../../base/interval.ts';
 import { idPlaces, recordsOf } from '../../ledger/relatedRecords.ts';
 import type { AnalysisChoices } from '../analysis/choices.ts';
 import type { FeatureContext } from '../feature/context.ts';
@@ -21,7 +26,7 @@ type Needs = AgentNeeds & {
 export function registerAgents(context: FeatureContext, needs: Needs) {
   const access = context.add(new AgentAccess(context, needs));
   const servers = () => serverDefinitions(context, access);
-  // An older VS Code has none of them.
+  // A fork of VS Code may have none of them.
   const { lm } = vscode as Partial<typeof vscode>;
   if (lm && 'registerMcpServerDefinitionProvider' in lm)
     context.add(
@@ -37,7 +42,7 @@ export function registerAgents(context: FeatureContext, needs: Needs) {
     commands: {
       [commands.allowAgents]: () => access.allow(),
       [commands.revokeAgents]: () => access.revoke(),
-      [commands.showAgentLog]: () => showLog(context),
+      [commands.showAgentLog]: () => showLog(access),
       [commands.copyAgentConfiguration]: () => copyConfiguration(context, access),
     },
   };
@@ -76,8 +81,8 @@ async function copyConfiguration(context: FeatureContext, access: AgentAccess): 
   );
 }
 
-async function showLog({ storageFolder }: FeatureContext): Promise<void> {
-  const log = vscode.Uri.file(path.join(storageFolder('agents'), agentLog));
+async function showLog({ grants }: AgentAccess): Promise<void> {
+  const log = vscode.Uri.file(grants.logFile);
   try {
     await vscode.window.showTextDocument(log, { preview: true });
   } catch {
@@ -85,35 +90,38 @@ async function showLog({ storageFolder }: FeatureContext): Promise<void> {
   }
 }
 
-const recordSchema = v.object({
-  id: v.pipe(v.string(), v.maxLength(200)),
-  history: v.optional(v.picklist(ledgerHistoryNames)),
-});
-const pages = ['analysis', 'positions', 'reconciliation'] as const;
-const pageSchema = v.object({
-  page: v.picklist(pages),
-  from: v.optional(v.pipe(v.string(), v.isoTimestamp())),
-  to: v.optional(v.pipe(v.string(), v.isoTimestamp())),
-});
+const histories = [...new Set(idPlaces.map(({ history }) => history))];
+const recordAsks = { id: argument.id, history: v.optional(v.picklist(histories)) };
+const pagesOfPeriods = ['analysis', 'positions'] as const;
+const pageAsks = {
+  page: v.picklist([...pagesOfPeriods, 'reconciliation']),
+  ...{ from: argument.from, to: argument.to },
+};
 
 /** What needs this window: they open what a person can then see, and return no figure. */
 function registerTools(context: FeatureContext, access: AgentAccess, needs: Needs): void {
-  const add = <Input>(
+  const add = <Entries extends v.ObjectEntries>(
     name: string,
-    schema: v.GenericSchema<unknown, Input>,
-    open: (input: Input) => Promise<object>,
+    asks: Entries,
+    open: (asked: Asked<Entries>) => Promise<object>,
   ): void => {
     const invoke = async ({ input }: { readonly input: unknown }) => {
-      assertAllowed(context, access);
-      const opened = await open(v.parse(schema, input));
-      return new vscode.LanguageModelToolResult([
-        new vscode.LanguageModelTextPart(JSON.stringify({ opened })),
-      ]);
+      let outcome = 'refused';
+      try {
+        assertAllowed(context, access);
+        const opened = await open(readArguments(asks, input));
+        outcome = 'opened';
+        return new vscode.LanguageModelToolResult([
+          new vscode.LanguageModelTextPart(JSON.stringify({ opened })),
+        ]);
+      } finally {
+        access.grants.note(name, input, outcome);
+      }
     };
     context.add(vscode.lm.registerTool(name, { invoke }));
   };
-  add(languageModelTools.showRecord, recordSchema, (asked) => showRecord(asked, needs));
-  add(languageModelTools.openPage, pageSchema, (asked) => openPage(asked, needs));
+  add(languageModelTools.showRecord, recordAsks, (asked) => showRecord(asked, needs));
+  add(languageModelTools.openPage, pageAsks, (asked) => openPage(asked, needs));
 }
 
 /** Only the account of this window can be shown. */
@@ -124,7 +132,7 @@ function assertAllowed({ active: { state } }: FeatureContext, { accounts }: Agen
 }
 
 async function showRecord(
-  { id, history }: v.InferOutput<typeof recordSchema>,
+  { id, history }: Asked<typeof recordAsks>,
   { ledger: { current }, showStored }: Needs,
 ): Promise<object> {
   const places = idPlaces.filter((place) => history === undefined || place.history === history);
@@ -137,12 +145,15 @@ async function showRecord(
 }
 
 async function openPage(
-  { page, from = '', to = '' }: v.InferOutput<typeof pageSchema>,
+  { page, ...ends }: Asked<typeof pageAsks>,
   { showAnalysis }: Needs,
 ): Promise<object> {
-  const ends = [from, to].map((end) => (end === '' ? '' : String(Date.parse(end))));
-  const period = from === '' && to === '' ? '' : ends.join('/');
-  if (page === 'reconciliation') await vscode.commands.executeCommand(commands.openReconciliation);
-  else showAnalysis({ period, ...(page === 'positions' && { view: 'positions' }) });
-  return { page, ...(page !== 'reconciliation' && { from, to }), ids: [] };
+  if (page === 'reconciliation') {
+    refusePeriod(ends, pagesOfPeriods.join(', '));
+    await vscode.commands.executeCommand(commands.openReconciliation);
+  } else {
+    const period = isAlways(periodOf(ends)) ? '' : `${ends.from ?? ''}/${ends.to ?? ''}`;
+    showAnalysis({ period, ...(page === 'positions' && { view: 'positions' }) });
+  }
+  return { page, ids: [] };
 }

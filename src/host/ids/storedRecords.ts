@@ -58,7 +58,7 @@ export function relatedRows(
       const label = feesText(fees.ofTrades, tradeCount, display);
       return [label, nothing, nothing, nothing, fee];
     }),
-    ...transactions.map((transaction) => transactionRow(transaction, display)),
+    ...transactions.map(({ record }) => transactionRow(record, display)),
   ];
 }
 

@@ -43,4 +43,25 @@ export const agentMutants: readonly Mutant[] = [
     to: 'bucket',
     killedBy: 'unit/agents/tools.test.ts',
   },
+  {
+    fault: 'An order whose trades do not add up is complete.',
+    file: 'agents/recordTools.ts',
+    from: 'areWhole ? periodAround(stored.map(({ record }) => record)) : always',
+    to: 'periodAround(stored.map(({ record }) => record))',
+    killedBy: 'unit/agents/tools.test.ts',
+  },
+  {
+    fault: 'What was not read yet is complete.',
+    file: 'agents/account.ts',
+    from: 'covers([complete], { from, to: Math.min(to, now) })',
+    to: 'true',
+    killedBy: 'unit/agents/tools.test.ts',
+  },
+  {
+    fault: 'A word that no record has finds nothing.',
+    file: 'agents/recordTools.ts',
+    from: 'if (rows.length === 0) await',
+    to: 'if (rows.length < 0) await',
+    killedBy: 'unit/agents/grants.test.ts',
+  },
 ];

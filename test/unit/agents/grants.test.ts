@@ -54,7 +54,7 @@ describe('what agents are allowed', () => {
     const [grant = assert.fail()] = agents.grants.read();
     agents.grants.put({ ...grant, lasts: 'whileWindowIsOpen' }, 'window');
     await agents.ask('get_coverage');
-    agents.grants.end('window');
+    agents.grants.revoke('window');
     assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
   });
 
@@ -136,12 +136,23 @@ describe('what agents are allowed', () => {
       [{ status: 'EXECUTED' }, 'status'],
       [{ cursor: 'other' }, 'cursor'],
       [{ nothing: 1 }, null],
+      [{ side: 'buy' }, 'side'],
+      [{ symbol: 'BTC_USDT' }, 'symbol'],
+      [{ history: 'orders', status: 'FILLED' }, 'status'],
+      [{ from: JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) as object }, 'from'],
+      [{ view: 'funding', splitBy: 'side' }, 'splitBy', 'summarize'],
+      [{ view: 'fees', accountType: 'SPOT' }, 'accountType', 'summarize'],
+      [{ check: 'reconciliation', from: '2026-10-01T00:00:00Z' }, 'from', 'check_account'],
+      [{ to: '2026-10-01T00:00:00Z' }, 'to', 'list_positions'],
     ] as const;
-    for (const [question, field] of wrong) {
-      const refusal = await refused('find_records', { history: 'trades', ...question });
+    for (const [question, field, tool] of wrong) {
+      const asked = tool ? question : { history: 'trades', ...question };
+      const refusal = await refused(tool ?? 'find_records', asked);
       assert.deepEqual([refusal.code, refusal.field], ['invalidInput', field]);
       assert.match(refusal.message, /\w/);
     }
+    const { rows } = await agents.ask('find_records', { history: 'trades', side: 'SELL' });
+    assert.deepEqual(rows, []);
     for (const form of ['2026-10-01T00:00:00Z', '2026-10-01T00:00+02:00', '2026-10-01T00:00:00.5Z'])
       await agents.ask('find_records', { history: 'trades', from: form });
   });

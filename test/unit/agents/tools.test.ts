@@ -14,7 +14,9 @@ import {
   practiceDays,
   type PracticeAnswer,
 } from '../../support/agentsUnderTest.ts';
+import { viewSplits } from '../../../src/ledger/analysis/analysis.ts';
 import { dayMs } from '../../../src/base/time.ts';
+import { takersPay } from '../../support/auditedFees.ts';
 import { analysisOf } from '../../support/analysedLedger.ts';
 import { anOrder, aTrade, aTransaction, unknownFees } from '../../support/builders.ts';
 import { aDisplay } from '../../support/display.ts';
@@ -52,7 +54,7 @@ describe('the tools of agents over the practice ledger', () => {
   it('summarise as the pages do, digit for digit', async () => {
     const ledger = agents.ledger(practiceContent());
     for (const view of ['realizedPl', 'fees', 'funding', 'cashFlow'] as const)
-      for (const splitBy of ['asset', 'symbol'] as const) {
+      for (const splitBy of viewSplits[view]) {
         const analysis = await analysisOf(ledger, view, { period, splitBy, now: Date.now() });
         const { rows = () => assert.fail() } = sumsView(analysis, splitBy, aDisplay());
         const { columns, rows: cells } = rows();
@@ -124,6 +126,56 @@ describe('the tools of agents over the practice ledger', () => {
     assert.equal(rows[0]?.tradedAmount, filled);
     assert.equal(rows[0]?.tradesAddUp, true);
     assert.ok(evidence.some(({ history, id }) => history === 'orders' && id === orderId));
+  });
+
+  it('explain an order as complete only if its trades add up, or none may be anywhere', async () => {
+    const order = anOrder({ orderId: '1', filled: '2', time: String(period.from) });
+    const trades = ['1', '2'].map((tradeId) =>
+      aTrade({ tradeId, orderId: '1', symbol: order.symbol, amount: '1', time: order.time }),
+    );
+    const read = { from: 0, to: period.from + 5 * dayMs };
+    const all = { orders: [order], futureTransactions: [], spotTransactions: [] };
+    for (const count of [1, 2]) {
+      const records = { ...all, trades: trades.slice(0, count) };
+      agents.ledger({ records, complete: { trades: [read] } });
+      const { rows, coverage } = await agents.ask('explain_order', { id: '1' });
+      assert.deepEqual([rows[0]?.tradesAddUp, coverage.isComplete], [count === 2, count === 2]);
+    }
+  });
+
+  it('name the history of each side of a transfer', async () => {
+    const leg = { transactionUuid: 'ab', type: 'TRANSFER_TO_SPOT' };
+    const futureTransactions = [aTransaction({ ...leg, transactionId: '9', amount: '-5' })];
+    const spotTransactions = [aTransaction({ ...leg, transactionId: '8', amount: '5' })];
+    agents.ledger({ records: { futureTransactions, spotTransactions } });
+    const { evidence } = await agents.ask('explain_order', { id: '8' });
+    const named = new Set(evidence.map(({ history, id }) => `${history} ${id}`));
+    assert.deepEqual([...named].toSorted(), ['futureTransactions 9', 'spotTransactions 8']);
+  });
+
+  it('mark what the exchange no longer lists', async () => {
+    const trades = ['1', '2', '3'].map((tradeId, index) =>
+      aTrade({ tradeId, orderId: '7', time: String(period.from + index) }),
+    );
+    const ledger = agents.ledger({ records: { trades } });
+    const again = { history: 'trades', from: 0, to: period.to, asOf: 5e12 } as const;
+    const { id } = ledger.beginWalk({ ...again, purpose: 'current' });
+    ledger.saveStep(
+      id,
+      [trades[0], trades[2]].map((each) => recordJson(each ?? assert.fail())),
+      null,
+    );
+    ledger.endWalk(id, { completeness: 'complete', reason: null });
+    const { rows } = await agents.ask('find_records', { history: 'trades' });
+    const explained = await agents.ask<{ rows: { trades: typeof rows }[] }>('explain_order', {
+      id: '7',
+    });
+    const since = new Date(5e12).toISOString();
+    for (const each of [rows.toReversed(), explained.rows[0]?.trades])
+      assert.deepEqual(
+        each?.map(({ unlistedSince }) => unlistedSince),
+        [undefined, since, undefined],
+      );
   });
 
   it('go on with a cursor, without losing or repeating a row', async () => {
@@ -219,10 +271,11 @@ describe('the tools of agents over the practice ledger', () => {
   });
 
   it('are as old as the history that was read longest ago', async () => {
-    const [first, second, third] = [3, 1, 2].map((asOf) => [{ from: 0, to: 1, asOf }]);
+    const readAt = (asOf: number) => [{ from: 0, to: 1, asOf }];
+    const transactions = { futureTransactions: readAt(2), spotTransactions: readAt(4) };
     agents.ledger({
-      records: { orders: [], trades: [], futureTransactions: [] },
-      complete: { orders: first ?? [], trades: second ?? [], futureTransactions: third ?? [] },
+      records: { orders: [], trades: [], futureTransactions: [], spotTransactions: [] },
+      complete: { orders: readAt(3), trades: readAt(1), ...transactions },
     });
     const { asOf } = await agents.ask('explain_order', { id: '1' });
     assert.equal(asOf, new Date(1).toISOString());
@@ -256,6 +309,39 @@ describe('the tools of agents over the practice ledger', () => {
       rows.map(({ rpnl, netPl, fees }) => [rpnl, netPl, fees]),
       [['0', null, null]],
     );
+  });
+
+  it('call nothing complete that was not read yet', async () => {
+    const to = Date.now() - 60_000;
+    agents.ledger({ records: { trades: [] }, complete: { trades: [{ from: 0, to }] } });
+    const end = new Date(to).toISOString();
+    for (const ends of [{}, { to: end }]) {
+      const asked = { view: 'realizedPl', ...ends };
+      const { coverage } = await agents.ask('summarize', asked);
+      assert.deepEqual(
+        [coverage.isComplete, coverage.completeTo, coverage.gaps],
+        ['to' in ends, end, []],
+      );
+    }
+  });
+
+  it('say how many fees that differ are in no answer', async () => {
+    const trades = Array.from({ length: 2200 }, (_none, index) =>
+      aTrade({
+        ...{ tradeId: `${index}`, time: String(period.from + index), amount: '1', price: '100003' },
+        ...{
+          maker: false,
+          feeAsset: 'usdt',
+          type: 'ORDER_BOOK',
+          fee: index < 1050 ? '70.0021' : '50.0015',
+        },
+      }),
+    );
+    const checkpoints = [period.from - 1, period.to].map(takersPay);
+    agents.ledger({ records: { trades }, checkpoints });
+    const { deviations, notListed } = await agents.ask('check_account', { check: 'fees' });
+    assert.ok(Number(deviations) > 1000);
+    assert.equal(notListed, Number(deviations) - 1000);
   });
 
   it('say nothing of times to come', async () => {
