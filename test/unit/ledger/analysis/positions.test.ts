@@ -142,6 +142,22 @@ describe('closed positions', () => {
     assert.deepEqual(await ofTrades(trades, { ...flat, records }), ['openedBefore    1-?']);
   });
 
+  it('have a size before the first trade if that closed something, unless a checkpoint has none', async () => {
+    const closing = fills([10, -1, { rpnl: '50' }]);
+    const size = checkpoint(30, '1');
+    assert.deepEqual(await ofTrades(closing, { checkpoints: [size] }), ['openedBefore    10-?']);
+    const net = fills([10, -1, { rpnl: '-0.5', fee: '0.5' }], [20, 1, { rpnl: '9' }]);
+    assert.deepEqual(await ofTrades(net), ['closed SHORT 1 8.5 10-20']);
+    const flat = { checkpoints: [checkpoint(5), size] };
+    assert.deepEqual(await ofTrades(closing, flat), ['open SHORT 1 50 10-?']);
+    // One without its sign is as well that of a long position, which was 2 before.
+    const ofLong = fills([1, 1], [2, -1], [10, -1], [40, -1]);
+    assert.deepEqual(await ofTrades(ofLong, { checkpoints: [size, checkpoint(60)] }), [
+      'contradicted    1-2',
+      'contradicted    10-?',
+    ]);
+  });
+
   it('begin with nothing if all trades are read, unless the exchange lists them for some time only', async () => {
     const trades = fills([1, -2], [2, 2]);
     assert.deepEqual(await ofTrades(trades), ['closed SHORT 2 0 1-2']);
@@ -193,6 +209,13 @@ describe('closed positions', () => {
     const booked = { trades, futureTransactions: [fee] };
     assert.deepEqual(await linesOf({ records: booked, checkpoints: [checkpoint(30)] }), [
       'closed LONG 2  1-10',
+    ]);
+    // It names no symbol: either may have paid.
+    const others = fills([5, 3, { symbol: 'eth_usdt', tradeId: '2' }]);
+    const either = { ...booked, trades: [...trades, ...others] };
+    assert.deepEqual(await linesOf({ records: either, checkpoints: [checkpoint(30)] }), [
+      'liquidatedWithoutTrade    1-?',
+      'liquidatedWithoutTrade    5-?',
     ]);
     const again = anOrder({ ...order, orderId: '78', time: String(at(20)) });
     const twice = { trades, orders: [...orders, again] };
