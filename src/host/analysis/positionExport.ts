@@ -102,9 +102,9 @@ export async function exportPositions(
 }
 
 /** Lets the window's thread do other things between the pieces. */
-async function* records(pieces: readonly string[]): AsyncGenerator<readonly ExportRecord[]> {
+async function* records(pieces: readonly Uint8Array[]): AsyncGenerator<readonly ExportRecord[]> {
   for (const piece of pieces) {
-    yield (JSON.parse(piece) as RebuiltPosition[]).map(positionRecord);
+    yield (JSON.parse(Buffer.from(piece).toString()) as RebuiltPosition[]).map(positionRecord);
     await setImmediate();
   }
 }

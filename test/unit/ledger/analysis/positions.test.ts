@@ -42,7 +42,8 @@ function checkpoint(minute: number, ...amounts: readonly string[]): Checkpoint {
   };
 }
 
-const parsedPositions = (piece: string) => JSON.parse(piece) as RebuiltPosition[];
+const parsedPositions = (piece: Uint8Array) =>
+  JSON.parse(Buffer.from(piece).toString()) as RebuiltPosition[];
 
 describe('closed positions', () => {
   const folder = folderOfEachTest();
