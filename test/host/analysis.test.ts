@@ -218,7 +218,7 @@ describe('the analysis', () => {
     await press('export');
     const [names = [], ...symbols] = parseCsv(await readFile(symbolsFile, 'utf8'));
     const own = symbols.find((row) => row[names.indexOf('symbol')] === 'own_usdt');
-    assert.equal(own?.[names.indexOf('positions')], '1');
+    assert.equal(own?.[names.indexOf('positions')], '2');
 
     // The page has another result once more of the ledger was read.
     const { button } = analysisParts(await described(choices)).grid ?? assert.fail('no grid');
