@@ -56,6 +56,7 @@ export class BookReader {
     database.exec('PRAGMA cache_size = -8192');
     const sources = sourcesOf(database, now);
     const { trades, isSigned, spans, lastRow } = sources;
+    const undated = undatedSymbols(database);
     const { fraction } = trades;
     const kept = this.kept && isCurrent(database, this.kept, sources) ? this.kept : undefined;
     // One that is not read to its end is of no use.
@@ -76,7 +77,13 @@ export class BookReader {
     apply(Infinity);
     this.kept = { book, until, basis: basisOf(sources, until), lastRow };
     const open = book.open(until >= now - longestUnreadMs);
-    return { positions: [...book.ended, ...open], fraction, books: book.books };
+    // A trade without a readable time may be in any.
+    const positions = [...book.ended, ...open].map((each) =>
+      undated.has(each.symbol) && each.undecided === null
+        ? { ...each, undecided: 'missingTrades' as const }
+        : each,
+    );
+    return { positions, fraction, books: book.books };
   }
 }
 
@@ -108,6 +115,16 @@ function sourcesOf(database: DatabaseSync, now: number) {
       : openingsOf(database, { span, checks, hints, isSigned, fraction }),
   );
   return { ...state, trades, isSigned, spans, checks, hints, openings };
+}
+
+function undatedSymbols(database: DatabaseSync): ReadonlySet<unknown> {
+  const sql = 'SELECT DISTINCT symbol FROM trades WHERE time IS NULL AND unlistedSince IS NULL';
+  return new Set(
+    database
+      .prepare(sql)
+      .all()
+      .map(({ symbol }) => symbol),
+  );
 }
 
 function unlistedTrades(database: DatabaseSync): unknown {

@@ -186,6 +186,11 @@ describe('closed positions', () => {
       'openedBefore    150-200',
       'unknownFigure    300-?',
     ]);
+    const undated = [
+      ...fills([1, 1], [2, -1]),
+      aTrade({ tradeId: '9', symbol: 'btc_usdt', time: '' }),
+    ];
+    assert.deepEqual(await ofTrades(undated), ['missingTrades    1-2']);
   });
 
   it('are undecided while two are open in one symbol', async () => {
@@ -378,6 +383,32 @@ describe('closed positions', () => {
     assert.deepEqual(
       numbers.map(({ positions, winRate, grossPl }) => [positions, winRate.value, grossPl]),
       [[2, null, null]],
+    );
+  });
+
+  it('have no sum of their symbol or day that lacks a figure', async () => {
+    const eth = { symbol: 'eth_usdt', tradeId: '9' };
+    const trades = [
+      ...fills([1, 1], [2, -1, { fee: null, rpnl: '7' }], [24 * 60, 1]),
+      ...fills([24 * 60 + 1, 1, eth]),
+    ];
+    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
+      records: { trades, futureTransactions: [] },
+    });
+    const asked = { now: at(14_400), period: { from: start, to: start + 2 * dayMs } };
+    const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
+    const { assets } = await analysisOf(ledger, 'calendar', asked);
+    ledger.close();
+    assert.deepEqual(
+      symbols.map(({ net, gross, fees, traded }) => [net, gross, fees, traded?.volume]),
+      [
+        [null, null, null, null],
+        ['0', '0', '0', '100'],
+      ],
+    );
+    assert.deepEqual(
+      assets[0]?.days.map(({ net }) => net),
+      [null, '0'],
     );
   });
 
