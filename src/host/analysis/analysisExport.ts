@@ -95,7 +95,7 @@ async function exportedPositions(
   return {
     ...{ operation: 'positions', fields: positionFields, count, period, coverage },
     scope: t('{0} positions', shown.count(count)),
-    pieces: () => positionRecords(analysis.pieces ?? []),
+    pieces: () => recordPieces(analysis.pieces ?? [], positionRecords),
   };
 }
 
@@ -107,9 +107,7 @@ async function exportedSymbols(
   return {
     ...{ operation: 'symbols', scope: t('By symbol'), fields: symbolFields },
     ...{ count: symbols.length, period, coverage },
-    async *pieces() {
-      yield symbols.map(symbolRecord);
-    },
+    pieces: () => recordPieces([symbols], (all) => all.map(symbolRecord)),
   };
 }
 
@@ -162,11 +160,16 @@ export async function exportAnalysis(
 }
 
 /** Lets the window's thread do other things between the pieces. */
-async function* positionRecords(
-  pieces: readonly Uint8Array[],
+async function* recordPieces<Piece>(
+  pieces: readonly Piece[],
+  recordsOf: (piece: Piece) => readonly ExportRecord[],
 ): AsyncGenerator<readonly ExportRecord[]> {
   for (const piece of pieces) {
-    yield (JSON.parse(Buffer.from(piece).toString()) as RebuiltPosition[]).map(positionRecord);
+    yield recordsOf(piece);
     await setImmediate();
   }
+}
+
+function positionRecords(piece: Uint8Array): readonly ExportRecord[] {
+  return (JSON.parse(Buffer.from(piece).toString()) as RebuiltPosition[]).map(positionRecord);
 }
