@@ -62,7 +62,8 @@ function trade(number: number): Trade {
     side,
     maker: number % 2 === 0,
     fee: `-0.00${(number * 31) % 100_000}`,
-    rpnl: number % 5 === 0 ? `-1.${number % 10_007}` : '0',
+    // The oldest of each symbol opens.
+    rpnl: number % 5 === 0 && number < count - symbols.length ? `-1.${number % 10_007}` : '0',
     feeAsset: number % 7 === 0 ? 'bnb' : 'usdt',
     type: 'LIMIT',
     time: String(1_763_632_800_000 - number * 700),

@@ -47,7 +47,7 @@ export function unitNamed(name: string, { units = {} }: Pick<Column, 'units'>): 
   return (Object.hasOwn(units, name) ? units[name] : undefined) ?? name;
 }
 
-const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl']);
+const profitFields: ReadonlySet<string> = new Set(['rpnl', 'upl', 'netPl']);
 
 /** Profits and losses have their sign always written: a colour alone would be lost on many. */
 export function isProfit({ field, isSigned = false }: Signed): boolean {

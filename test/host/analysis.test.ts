@@ -212,6 +212,14 @@ describe('the analysis', () => {
     await press('export');
     assert.ok(existsSync(path.join(folder.path, 'parts/account=Practice/operation=positions')));
 
+    const symbolsFile = path.join(folder.path, 'symbols.csv');
+    input.answers.push('CSV', symbolsFile);
+    await described({ view: 'bySymbol' });
+    await press('export');
+    const [names = [], ...symbols] = parseCsv(await readFile(symbolsFile, 'utf8'));
+    const own = symbols.find((row) => row[names.indexOf('symbol')] === 'own_usdt');
+    assert.equal(own?.[names.indexOf('positions')], '2');
+
     // The page has another result once more of the ledger was read.
     const { button } = analysisParts(await described(choices)).grid ?? assert.fail('no grid');
     await press(button?.action ?? '', [0]);

@@ -98,6 +98,8 @@ describe('a bot that ended', () => {
         });
       });
     };
+    // The notification stands.
+    messages.answers.push(() => new Promise(() => undefined));
     await run('bot.sh');
     const { text } = await theEnd();
     assert.equal(text, 'TEST · Mine: “bot.sh” ended with 3 · orders of btc_usdt are open.');
@@ -108,6 +110,15 @@ describe('a bot that ended', () => {
     const stored = JSON.stringify(access.context.workspaceState.get('marginDesk.bots'));
     assert.match(stored, /bot\.sh/);
     assert.doesNotMatch(stored, /SECRET/);
+  });
+
+  it('that may have run before it was marked is noticed when its terminal closes', async () => {
+    await open();
+    const terminal = terminalOf({ name: 'early', shellPath: '/bin/bash' });
+    await eventually('shell integration', () => terminal.shellIntegration);
+    await watch(terminal);
+    terminal.dispose();
+    assert.match((await theEnd()).text, /“early” ended · orders of btc_usdt are open\.$/);
   });
 
   it('as a task is chosen from those that run, and can be left out again', async () => {

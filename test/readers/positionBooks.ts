@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { negated } from '../../src/base/decimal.ts';
 import { minuteMs, secondMs } from '../../src/base/time.ts';
 import type { Checkpoint } from '../../src/ledger/ledger.ts';
 import { analysisOf, writeLedger } from '../support/analysedLedger.ts';
@@ -35,7 +36,7 @@ function randomBook(random: SeededRandom) {
   const orders: ReturnType<typeof anOrder>[] = [];
   const transactions: ReturnType<typeof aTransaction>[] = [];
   const checkpoints: Checkpoint[] = [];
-  const [isSigned, isFaulty] = [random.chance(70), random.chance(60)];
+  const [isSigned, isFaulty, isNet] = [random.chance(70), random.chance(60), random.chance(20)];
   const sizes = new Map(symbols.map((symbol) => [symbol, random.chance(20) && isFaulty ? 3 : 0]));
   const id = (): string => String(1000 + trades.length + orders.length + transactions.length);
   let now = start + minuteMs;
@@ -47,13 +48,14 @@ function randomBook(random: SeededRandom) {
     const size = sizes.get(symbol) ?? 0;
     sizes.set(symbol, size + change);
     const closes = size !== 0 && Math.sign(size) !== Math.sign(change);
+    const fee = random.chance(10) ? '0' : decimal(random.integer(-20, 99), random.integer(2, 12));
+    const opened = isNet ? negated(fee) : '0';
     trades.push(
       aTrade({
         ...{ tradeId: id(), orderId: random.chance(30) ? '7' : id(), symbol, time: String(now) },
         ...{ side: change < 0 ? 'SELL' : 'BUY', amount: decimal(Math.abs(change), 3) },
         price: decimal(random.integer(90_000, 110_000), 3),
-        rpnl: closes ? decimal(random.integer(-9999, 9999), 4) : '0',
-        fee: random.chance(10) ? '0' : decimal(random.integer(-20, 99), random.integer(2, 12)),
+        ...{ rpnl: closes ? decimal(random.integer(-9999, 9999), 4) : opened, fee },
         feeAsset: feeAssets[random.chance(80) ? 0 : random.integer(0, 2)] ?? 'usdt',
         ...fields,
       }),

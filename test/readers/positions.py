@@ -1,7 +1,7 @@
 """Rebuilds positions from the rows of random books, with Python's own decimals and fractions.
 
 Each file has the rows of a ledger, its checkpoints, where its trades are complete, and what the analysis
-said of its positions. One symbol is looked at after the other, in the words of `docs/proofs.md`.
+said of its positions. The rules are those of `docs/proofs.md`.
 """
 
 import json
@@ -90,32 +90,45 @@ class Book:
         return None
 
 
-def rebuild(book, symbol):
-    """The positions of a symbol; those that are undecided have a reason."""
+def rebuild(book):
+    """All positions; those that are undecided have a reason."""
     done = []
     for index, span in enumerate(book.spans):
         end = min(span["to"], book.now)
         inside = lambda time: span["from"] <= time < end
-        events = [(int(t["time"]), 1, n, "trade", t) for n, t in enumerate(book.trades) if t["symbol"] == symbol]
-        events = [e for e in events if inside(e[0])]
-        events += [(time, 0, n, "hint", name) for n, (time, name) in enumerate(book.hints) if inside(time) and name in (None, symbol)]
+        events = [(int(t["time"]), 1, n, "trade", t) for n, t in enumerate(book.trades) if inside(int(t["time"]))]
+        events += [(time, 0, n, "hint", name) for n, (time, name) in enumerate(book.hints) if inside(time)]
         events += [(c[1], 0, -1, "check", c) for c in book.within(span)]
-        done += Run(book, symbol, span, index == len(book.spans) - 1).play(sorted(events, key=lambda e: e[:3]))
+        runs = {symbol: Run(book, symbol, span) for symbol in book.symbols()}
+        for time, _, _, kind, what in sorted(events, key=lambda e: e[:3]):
+            if kind == "check":
+                for run in runs.values():
+                    run.check(what)
+            elif kind == "trade":
+                runs[what["symbol"]].trade(time, what)
+            else:
+                # A fee names no symbol: all that may be open may have paid it.
+                meant = [run for name, run in runs.items() if what in (None, name) and run.size != 0]
+                for run in meant:
+                    run.hint(time, len(meant) > 1)
+        for run in runs.values():
+            done += run.finish(index == len(book.spans) - 1)
     return done
 
 
 class Run:
-    def __init__(self, book, symbol, span, is_last):
-        self.book, self.symbol, self.is_last = book, symbol, is_last
+    def __init__(self, book, symbol, span):
+        self.book, self.symbol = book, symbol
         self.size = book.opening(span, symbol)
+        # That all trades are read does not prove that nothing was open before them.
+        self.proved = span["from"] != 0
+        self.shared = False
         self.done, self.unchecked, self.open, self.doubt, self.last = [], [], None, None, None
         if self.size:
             self.unknown(span["from"], "openedBefore")
 
-    def play(self, events):
-        for time, _, _, kind, what in events:
-            getattr(self, kind)(time, what)
-        if self.open and not self.is_last:
+    def finish(self, is_last):
+        if self.open and not is_last:
             self.open["reason"] = self.open["reason"] or "missingTrades"
         elif self.open and self.doubt is not None:
             self.open["reason"] = self.open["reason"] or "liquidatedWithoutTrade"
@@ -137,9 +150,14 @@ class Run:
                 self.unchecked.append(self.done[-1])
         self.open = None
 
-    def hint(self, time, _name):
-        if self.size and self.doubt is None:
-            self.doubt = time
+    def hint(self, time, shared):
+        self.last = time
+        if self.size is None:
+            return
+        if self.doubt is not None:
+            self.lose(time, "liquidatedWithoutTrade")
+        else:
+            self.doubt, self.shared = time, shared
 
     def trade(self, time, trade):
         self.last = time
@@ -147,13 +165,16 @@ class Run:
             self.lose(time, "liquidatedWithoutTrade")
         if trade["amount"] is None or trade["side"] is None:
             self.lose(time, "unknownFigure")
+        fee, rpnl = number(trade["fee"]), number(trade["rpnl"])
+        # Nothing is realised by opening, unless the result has the fee in it.
+        if self.size == 0 and not self.proved and rpnl and (fee is None or abs(fee) != abs(rpnl)):
+            self.contradict(time, "openedBefore")
         if self.size is None:
             self.unknown(time, "openedBefore")
             self.open["fills"] += 1
             return
         change = Fraction(trade["amount"]) * (1 if trade["side"] == "BUY" else -1)
         after = self.size + change
-        fee, rpnl = number(trade["fee"]), number(trade["rpnl"])
         if self.size * after < 0:
             first = None if fee is None else rounded(abs(fee) * abs(self.size) / abs(change)) * (-1 if fee < 0 else 1)
             self.part(time, trade, -self.size, first, rpnl)
@@ -170,9 +191,9 @@ class Run:
             self.open["closed"] = time
             self.leave()
 
-    def check(self, _time, check):
+    def check(self, check):
         low = check[0]
-        if (self.last is not None and self.last >= low) or (self.doubt is not None and self.doubt >= low):
+        if self.last is not None and self.last >= low:
             return
         sizes = self.book.sizes(check, self.symbol)
         if len(sizes) > 1:
@@ -181,19 +202,24 @@ class Run:
             return
         size = sizes[0] if sizes else Fraction(0)
         if self.size is not None and size != self.size and (self.book.signed or size != -self.size):
-            if size == 0 and self.doubt is not None and self.open and self.open["reason"] is None:
+            vanished = size == 0 and self.doubt is not None
+            if vanished and not self.shared and self.open and self.open["reason"] is None:
                 self.open.update(closed=self.doubt, vanished=True)
                 self.size = Fraction(0)
                 self.leave()
             else:
-                self.contradict(low, "contradicted")
+                self.contradict(low, "liquidatedWithoutTrade" if vanished else "contradicted")
         if self.size is None and (self.book.signed or size == 0):
             self.size = size
             if size == 0:
                 self.leave()
             else:
                 self.unknown(low, "openedBefore")
-        self.doubt, self.unchecked = None, []
+        self.doubt = None
+        # Without signs, -2 and 2 look alike.
+        self.proved = self.proved or self.book.signed or size == 0
+        if self.proved:
+            self.unchecked = []
 
     def contradict(self, low, reason):
         for position in self.unchecked:
@@ -238,10 +264,9 @@ def check_book(path):
     data = json.loads(path.read_text("utf-8"))
     book, period = Book(data), data["period"]
     wanted = {}
-    for symbol in book.symbols():
-        for position in rebuild(book, symbol):
-            key = (symbol, position["opened"], position["closed"], position["reason"], position["fills"])
-            wanted.setdefault(key, []).append(position)
+    for position in rebuild(book):
+        key = (position["symbol"], position["opened"], position["closed"], position["reason"], position["fills"])
+        wanted.setdefault(key, []).append(position)
     found = {}
     for each in data["analysis"]["positions"]:
         key = (each["symbol"], each["opened"], each["closed"], each["undecided"], each["fills"])

@@ -19,7 +19,7 @@ export function documentOf(state: AnalysisState, shown: Shown = {}): LiveDocumen
   return analysisDocument(state, {
     ...{ choices: firstChoices, layout: defaultLayout, display: aDisplay() },
     ...{ fill: () => undefined, showStored: () => undefined, showPeriod: () => undefined },
-    ...{ showPosition: () => undefined, exportPositions: () => undefined },
+    ...{ showPosition: () => undefined, exportAnalysis: () => undefined },
     ...shown,
   });
 }

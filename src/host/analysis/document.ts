@@ -53,8 +53,8 @@ export type AnalysisActions = {
   readonly fill: (gaps: readonly AnalysisGap[]) => void;
   /** Opens the panel of rows of the ledger. */
   readonly showStored: (rows: StoredRows) => void;
-  /** Exports all positions of these choices. */
-  readonly exportPositions: (choices: AnalysisChoices) => unknown;
+  /** Exports all positions or symbols of these choices. */
+  readonly exportAnalysis: (choices: AnalysisChoices) => unknown;
   /** Opens the page of a position. */
   readonly showPosition: (position: RebuiltPosition) => void;
   /** Shows another period. */
@@ -78,15 +78,15 @@ export function analysisDocument(state: AnalysisState, options: DocumentOptions)
     choices:
       state.kind === 'read' ? choicesOf(chosen, state.read.analysis, assetsOf(state.read)) : [],
     chosen,
-    buttons:
-      chosen.view === 'positions' && state.kind === 'read' ? [exportButton(chosen, options)] : [],
+    buttons: state.kind === 'read' ? exportButtons(chosen, options) : [],
     sections: state.kind === 'read' ? sections(state, options) : [],
     ...beginning(state, display),
   };
 }
 
-function exportButton(choices: AnalysisChoices, { exportPositions }: DocumentOptions): Action {
-  return { action: 'export', label: t('Export…'), run: () => exportPositions(choices) };
+function exportButtons(choices: AnalysisChoices, { exportAnalysis }: DocumentOptions): Action[] {
+  if (choices.view !== 'positions' && choices.view !== 'bySymbol') return [];
+  return [{ action: 'export', label: t('Export…'), run: () => exportAnalysis(choices) }];
 }
 
 function assetsOf({ analysis }: ReadAnalysis): Choice['options'] {

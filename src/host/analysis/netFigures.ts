@@ -44,7 +44,6 @@ export function bySymbolView({ symbols, period }: SymbolAnalysis): View {
 }
 
 function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
-  const decided = ({ traded }: SymbolFigures): GridCell => traded && String(traded.positions);
   const columns: readonly SymbolColumn[] = [
     [column('symbol', t('Symbol'), 'text'), (each) => symbolText(each)],
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
@@ -53,10 +52,10 @@ function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
     [column('funding', t('Funding'), 'decimal', 'asset'), ({ charges }) => charges],
     [column('asset', t('Asset'), 'text'), plAssetText],
     [column('notional', t('Volume')), ({ traded }) => traded?.volume ?? null],
-    [column('rows', t('Closed positions')), decided],
-    [column('complete', t('Undecided')), ({ traded }) => count(traded?.undecided)],
+    [column('rows', t('Closed positions')), ({ traded }) => countCell(traded?.positions)],
+    [column('complete', t('Undecided')), ({ traded }) => countCell(traded?.undecided)],
     [column('ratio', t('Win rate')), winRate],
-    [column('liquidation', t('Liquidations')), ({ traded }) => count(traded?.liquidated)],
+    [column('liquidation', t('Liquidations')), ({ traded }) => countCell(traded?.liquidated)],
   ];
   return {
     columns: columns.map(([each]) => each),
@@ -69,7 +68,7 @@ function symbolText({ symbol }: SymbolFigures): string {
   return symbol === null ? t('Several symbols') : cleanText(symbol, 40);
 }
 
-function count(value: number | null | undefined): GridCell {
+export function countCell(value: number | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 

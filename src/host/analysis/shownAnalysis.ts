@@ -29,16 +29,16 @@ import {
   type AnalysisState,
 } from './document.ts';
 import type { ViewRows } from './grid.ts';
-import { exportPositions } from './positionExport.ts';
+import { exportAnalysis } from './analysisExport.ts';
 import type { Services } from '../settings/services.ts';
 
-type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod' | 'exportPositions'> &
+type ShownAnalysisOptions = Omit<AnalysisActions, 'showPeriod' | 'exportAnalysis'> &
   Pick<Services, 'active' | 'display' | 'log'> & {
     readonly ledger: Pick<AccountLedger, 'current' | 'onDidChange' | 'onDidWrite'>;
     /** Of the grid. */
     readonly layout: Pick<StoredValue<ColumnLayout>, 'get' | 'set'>;
     readonly clock: Clock;
-    readonly exportPositions: (ledger: OpenLedger, choices: AnalysisChoices) => Promise<void>;
+    readonly exportAnalysis: (ledger: OpenLedger, choices: AnalysisChoices) => Promise<void>;
     /** Whether this VS Code has SQLite. */
     readonly isSupported: boolean;
   };
@@ -59,7 +59,7 @@ export function registerAnalysis(
   const isSupported = Ledgers.isSupported();
   const options: ShownAnalysisOptions = {
     ...{ ...context, ...needs, layout, isSupported, clock: systemClock },
-    exportPositions: (open, choices) => exportPositions(context, open, choices),
+    exportAnalysis: (open, choices) => exportAnalysis(context, open, choices),
   };
   let shown: ShownAnalysis | undefined;
   const page = context.documents.add({
@@ -150,10 +150,10 @@ export class ShownAnalysis extends DisposableOwner implements DocumentSource {
   };
 
   private describe(state: AnalysisState): LiveDocument {
-    const { display, layout, fill, showStored, showPosition, ledger, exportPositions } =
+    const { display, layout, fill, showStored, showPosition, ledger, exportAnalysis } =
       this.options;
     return analysisDocument(state, {
-      exportPositions: (choices) => ledger.current && exportPositions(ledger.current, choices),
+      exportAnalysis: (choices) => ledger.current && exportAnalysis(ledger.current, choices),
       ...{ fill, showStored, showPosition, showPeriod: (period) => this.choose({ period }) },
       choices: this.chosen,
       // The page has no menu that would show a hidden column again.

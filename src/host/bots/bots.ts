@@ -42,8 +42,6 @@ class Bots extends DisposableOwner {
   private readonly running = new WeakMap<vscode.Terminal, string>();
   /** Their programs have ended and were not started again. */
   private readonly ended = new Set<string>();
-  /** Those whose notification stands. */
-  private readonly shown = new Set<string>();
 
   constructor(context: FeatureContext) {
     super();
@@ -151,25 +149,15 @@ class Bots extends DisposableOwner {
   /** Without shell integration, only this shows an end. A window that closes keeps its terminals. */
   private async onClose(terminal: vscode.Terminal): Promise<void> {
     const bot = this.find(await terminalId(terminal));
-    const { exitStatus, shellIntegration } = terminal;
+    const { exitStatus } = terminal;
     if (!bot || exitStatus?.reason === vscode.TerminalExitReason.Shutdown) return;
-    const isKnownToRest = this.ended.has(bot.id) || (shellIntegration && bot.program === null);
+    const isKnownToRest = this.ended.has(bot.id);
     await this.mark([bot], []);
     if (!isKnownToRest) await this.report(bot, bot.program ?? terminal.name, exitStatus?.code);
   }
 
-  /** A bot that ends over and over has one notification at a time. */
+  /** Of the same words, VS Code keeps the newest notification only. */
   private async report(bot: Bot, program: string, code: number | undefined): Promise<void> {
-    if (this.shown.has(bot.id)) return;
-    this.shown.add(bot.id);
-    try {
-      await this.showEnd(bot, program, code);
-    } finally {
-      this.shown.delete(bot.id);
-    }
-  }
-
-  private async showEnd(bot: Bot, program: string, code: number | undefined): Promise<void> {
     const { active, display } = this.context;
     const session = await active.session().catch(() => undefined);
     const isOpen = session !== undefined && accountKey(session) === bot.account;

@@ -10,7 +10,7 @@ import { rowCountText, timeLeftText } from '../text/progressText.ts';
 
 /** What a file has, and whose it is. */
 export type ExportedRows = Pick<ExportPlan, 'profile' | 'environment'> & {
-  readonly operation: HistoryName | 'positions';
+  readonly operation: HistoryName | 'positions' | 'symbols';
 };
 
 /** The name of a history within a sentence. */
@@ -21,6 +21,7 @@ function historyText(operation: ExportedRows['operation']): string {
     lots: t('the liquidation auctions'),
     transactions: t('the transaction history'),
     positions: t('the closed positions'),
+    symbols: t('the figures by symbol'),
   }[operation];
 }
 

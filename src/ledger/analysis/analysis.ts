@@ -450,7 +450,8 @@ export type PositionNumbers = ResultNumbers & {
 export type PositionsAnalysis = Analysed<'positions'> & {
   /** In the order in which they ended, those that are open last; the newest ones of many. */
   readonly positions: readonly RebuiltPosition[];
-  readonly pieces?: readonly string[];
+  /** All of them in JSON, if they were asked for in pieces. */
+  readonly pieces?: readonly Uint8Array[];
   readonly count: number;
   /** Of all in the period, whatever the filter. */
   readonly symbols: readonly string[];

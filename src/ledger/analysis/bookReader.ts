@@ -11,7 +11,13 @@ import { lastRow, numberOf } from '../storage/sql.ts';
 import { groupedSums, notZero } from '../storage/sums.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
-import { PositionBook, type BookCheck, type BookPosition, type BookTrade } from './positionBook.ts';
+import {
+  PositionBook,
+  type BookCheck,
+  type BookPosition,
+  type BookTrade,
+  type Openings,
+} from './positionBook.ts';
 
 export type ReadBook = Pick<PositionBook, 'books'> & {
   /** In the order in which they ended; those that are open come last. */
@@ -28,6 +34,8 @@ type Hint = { readonly symbol: string | null; readonly at: number };
 
 /** How many checkpoints of a period are tried to know the sizes that it began with. */
 const mostTried = 20;
+
+const flat: Openings = { sizes: new Map(), others: 0n, areKnown: false };
 
 /** A book that has everything before `until`. */
 type KeptBook = {
@@ -48,6 +56,7 @@ export class BookReader {
     database.exec('PRAGMA cache_size = -8192');
     const sources = sourcesOf(database, now);
     const { trades, isSigned, spans, lastRow } = sources;
+    const undated = undatedSymbols(database);
     const { fraction } = trades;
     const kept = this.kept && isCurrent(database, this.kept, sources) ? this.kept : undefined;
     // One that is not read to its end is of no use.
@@ -68,7 +77,13 @@ export class BookReader {
     apply(Infinity);
     this.kept = { book, until, basis: basisOf(sources, until), lastRow };
     const open = book.open(until >= now - longestUnreadMs);
-    return { positions: [...book.ended, ...open], fraction, books: book.books };
+    // A trade without a readable time may be in any.
+    const positions = [...book.ended, ...open].map((each) =>
+      undated.has(each.symbol) && each.undecided === null
+        ? { ...each, undecided: 'missingTrades' as const }
+        : each,
+    );
+    return { positions, fraction, books: book.books };
   }
 }
 
@@ -96,10 +111,20 @@ function sourcesOf(database: DatabaseSync, now: number) {
   const isWhole = listedMs(walks.oldestRows('trades')) === null;
   const openings = spans.map((span) =>
     span.from === openStart && isWhole
-      ? { sizes: new Map<string, bigint>(), others: 0n }
+      ? flat
       : openingsOf(database, { span, checks, hints, isSigned, fraction }),
   );
   return { ...state, trades, isSigned, spans, checks, hints, openings };
+}
+
+function undatedSymbols(database: DatabaseSync): ReadonlySet<unknown> {
+  const sql = 'SELECT DISTINCT symbol FROM trades WHERE time IS NULL AND unlistedSince IS NULL';
+  return new Set(
+    database
+      .prepare(sql)
+      .all()
+      .map(({ symbol }) => symbol),
+  );
 }
 
 function unlistedTrades(database: DatabaseSync): unknown {
@@ -134,11 +159,7 @@ function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
       apply: (book) => book.liquidation(symbol, at),
     })),
     ...spans.flatMap(({ from, to }, index): Mark[] => {
-      const { sizes, others } = openings[index] ?? {
-        sizes: new Map<string, bigint>(),
-        others: null,
-      };
-      const begin: Mark = { at: from, apply: (book) => book.begin(from, sizes, others) };
+      const begin: Mark = { at: from, apply: (book) => book.begin(from, openings[index] ?? flat) };
       const isLast = index === spans.length - 1;
       return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt() }];
     }),
@@ -227,7 +248,7 @@ type Opening = Pick<ReadBook, 'fraction'> & {
 function openingsOf(
   database: DatabaseSync,
   { span, checks, hints, isSigned, fraction }: Opening,
-): { readonly sizes: Map<string, bigint | null>; readonly others: bigint | null } {
+): Openings {
   const own = checks.filter(({ bracket }) => covers([span], bracket)).slice(0, mostTried);
   const sizes = new Map<string, bigint | null>();
   const traded = new Map<string, bigint | null>();
@@ -257,7 +278,7 @@ function openingsOf(
     if (unclearSymbols.length === 0) break;
   }
   for (const symbol of unclearSymbols ?? []) sizes.set(symbol, null);
-  return { sizes, others: own.length > 0 ? 0n : null };
+  return { sizes, others: own.length > 0 ? 0n : null, areKnown: true };
 }
 
 /** Adds what was bought less what was sold, by symbol; null if that is unknown. */

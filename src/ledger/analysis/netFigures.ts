@@ -8,6 +8,7 @@ import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { LedgerHistory } from '../ledger.ts';
 import type { AnalysisScope } from './scope.ts';
 import { sumSeries } from './sums.ts';
+import { lacksFigure } from '../storage/columns.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 
 const views = ['realizedPl', 'fees', 'funding'] as const;
@@ -28,9 +29,13 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
     ({ symbol }) => symbol,
   );
   const isLiquidated = liquidations(scope);
-  const isWhole = (history: LedgerHistory): boolean =>
+  const isRead = (history: LedgerHistory): boolean =>
     scope.coverage.gaps.every((gap) => gap.history !== history);
-  const [areTraded, areBooked] = [isWhole('trades'), isWhole('futureTransactions')];
+  const partial = new Set(
+    lackingRows(scope, 'trades', ['amount', 'price', 'fee', 'rpnl']).map((each) => each.symbol),
+  );
+  const lacking = lackingRows(scope, 'futureTransactions', ['amount']);
+  const areBooked = isRead('futureTransactions') && lacking.length === 0;
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'symbol' }, view));
   const idOf = (symbol: string | null, asset: string): string => JSON.stringify([symbol, asset]);
   const rows = Map.groupBy(series, ({ key, asset }) => idOf(key, asset));
@@ -48,6 +53,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
       const isMargin = symbol !== null && margin?.asset === asset;
       const positions = (symbol === null ? undefined : closed.get(symbol)) ?? [];
       const liquidated = positions.map(isLiquidated);
+      const areTraded = isRead('trades') && !partial.has(symbol);
       const isKnown = areTraded && positions.every(isResultKnown);
       return {
         ...{ symbol, asset, assetBasis: isMargin ? margin.assetBasis : 'known' },
@@ -84,6 +90,11 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
   });
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'asset' }, view));
   const byAsset = Map.groupBy(series, ({ asset }) => asset);
+  const lacking = [
+    ...lackingRows(scope, 'trades', ['fee', 'rpnl']),
+    ...lackingRows(scope, 'futureTransactions', ['amount']),
+  ];
+  const partial = new Set(lacking.map(({ time }) => firstIndex(buckets, ({ to }) => to <= time)));
   return [...byAsset].map(([asset, own]) => ({
     asset,
     assetBasis: own.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known',
@@ -93,10 +104,27 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
         return amount === null ? [] : [{ kind, amount }];
       });
       const ended = byDay.get(`${index} ${asset}`) ?? [];
-      const net = ended.every(isResultKnown) ? netOf(parts) : null;
+      const net = !partial.has(index) && ended.every(isResultKnown) ? netOf(parts) : null;
       return { ...bucket, net, closed: ended.length };
     }),
   }));
+}
+
+type Lacking = { readonly time: number; readonly symbol: string | null };
+
+/** The rows that lack one of these figures: a sum of theirs is not known. */
+function lackingRows(
+  { database, period }: AnalysisScope,
+  history: 'trades' | 'futureTransactions',
+  figures: readonly string[],
+): readonly Lacking[] {
+  const symbol = history === 'trades' ? 'symbol' : 'NULL AS symbol';
+  const isLacking = `(${lacksFigure(history)}) AND (${lacksFigure(history, figures)})`;
+  return database
+    .prepare(
+      `SELECT time, ${symbol} FROM ${history} WHERE unlistedSince IS NULL AND ${isLacking} AND time >= ? AND time < ?`,
+    )
+    .all(period.from, period.to) as Lacking[];
 }
 
 function closedIn(positions: readonly BookPosition[], period: Interval): readonly BookPosition[] {

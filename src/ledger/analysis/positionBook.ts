@@ -65,9 +65,21 @@ type SymbolBook = {
   changedAt: number;
   /** When it may have been liquidated without a trade. */
   liquidatedAt: number | null;
+  /** Whether only it can have been. */
+  isOnlyLiquidated: boolean;
+  /** Whether a checkpoint had its size, so that it is known to have begun with it. */
+  isConfirmed: boolean;
   priceStep: bigint;
   rpnlStep: bigint;
   readonly checks: BookChecks;
+};
+
+/** The sizes that symbols begin with, null if unknown: some, and that of all others. */
+export type Openings = {
+  readonly sizes: ReadonlyMap<string, bigint | null>;
+  readonly others: bigint | null;
+  /** Whether checkpoints say so: else it is assumed, because all trades are read. */
+  readonly areKnown: boolean;
 };
 
 type BookOptions = {
@@ -84,6 +96,7 @@ export class PositionBook {
   private readonly options: BookOptions;
   private readonly unit: bigint;
   private openingOf: (symbol: string) => bigint | null = () => null;
+  private areOpeningsKnown = false;
 
   constructor(options: BookOptions) {
     this.options = options;
@@ -91,11 +104,13 @@ export class PositionBook {
   }
 
   /** Begins with these sizes: the trades before are not all known. */
-  begin(at: number, sizes: ReadonlyMap<string, bigint | null>, others: bigint | null): void {
+  begin(at: number, { sizes, others, areKnown }: Openings): void {
     this.openingOf = (symbol) => sizes.get(symbol) ?? (sizes.has(symbol) ? null : others);
+    this.areOpeningsKnown = areKnown;
     for (const book of this.books.values()) {
       book.size = this.openingOf(book.symbol);
       book.changedAt = -Infinity;
+      book.isConfirmed = areKnown;
     }
     for (const symbol of sizes.keys()) this.bookOf(symbol);
     for (const book of this.books.values())
@@ -119,6 +134,8 @@ export class PositionBook {
     if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', trade.time);
     if (change === null) this.lose(book, 'unknownFigure', trade.time);
     noteSteps(book, trade, this.unit);
+    if (book.size === 0n && !book.isConfirmed && hasRealised(trade))
+      this.contradict(book, 'openedBefore', trade.time);
     const { size } = book;
     if (size === null || change === null) {
       const open = this.unknownOpen(book, trade.time, 'openedBefore');
@@ -148,17 +165,20 @@ export class PositionBook {
       const sizes = sizesOf(book.symbol);
       if (sizes) this.compare(book, sizes, bracket.from);
     }
+    // Those that it does not name are flat.
+    this.areOpeningsKnown = true;
   }
 
   /** A liquidation of which no trade is known; of any symbol if it is null. */
   liquidation(symbol: string | null, time: number): void {
-    const named = symbol === null ? this.books.values() : [this.bookOf(symbol)];
-    for (const book of named) {
+    const named = symbol === null ? [...this.books.values()] : [this.bookOf(symbol)];
+    const books = named.filter(({ size }) => size !== 0n);
+    for (const book of books) {
       book.changedAt = time;
-      if (book.size === null || book.size === 0n) continue;
+      if (book.size === null) continue;
       // One of two may have closed it.
-      if (book.liquidatedAt === null) book.liquidatedAt = time;
-      else this.lose(book, 'liquidatedWithoutTrade', time);
+      if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', time);
+      else Object.assign(book, { liquidatedAt: time, isOnlyLiquidated: books.length === 1 });
     }
   }
 
@@ -177,6 +197,7 @@ export class PositionBook {
     const book: SymbolBook = {
       ...{ symbol, size: this.openingOf(symbol), open: null, unchecked: [], orderIds: new Set() },
       ...{ changedAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
+      ...{ isOnlyLiquidated: false, isConfirmed: this.areOpeningsKnown },
       checks: { agreed: 0, differed: 0 },
     };
     this.books.set(symbol, book);
@@ -193,13 +214,13 @@ export class PositionBook {
     const isKnown = isSigned || size === 0n;
     if (book.size !== null) {
       const agrees = size === book.size || (!isSigned && size === -book.size);
-      const isLiquidated =
-        size === 0n && book.liquidatedAt !== null && book.open?.undecided === null;
+      const isGone = size === 0n && book.liquidatedAt !== null;
       if (agrees) book.checks.agreed += 1;
-      else if (isLiquidated) this.liquidate(book, book.liquidatedAt ?? at);
+      else if (isGone && book.isOnlyLiquidated && book.open?.undecided === null)
+        this.liquidate(book, book.liquidatedAt ?? at);
       else {
         book.checks.differed += 1;
-        this.contradict(book, 'contradicted', at);
+        this.contradict(book, isGone ? 'liquidatedWithoutTrade' : 'contradicted', at);
       }
     }
     if (book.size === null && isKnown) {
@@ -208,7 +229,9 @@ export class PositionBook {
       else this.unknownOpen(book, at, 'openedBefore');
     }
     book.liquidatedAt = null;
-    book.unchecked = [];
+    // A size without its sign may be that of the other direction.
+    book.isConfirmed ||= isKnown;
+    if (book.isConfirmed) book.unchecked = [];
   }
 
   private liquidate(book: SymbolBook, time: number): void {
@@ -303,6 +326,12 @@ function shareOf(fee: bigint, size: bigint, change: bigint): bigint {
   const [part, whole] = [absolute(fee * size), absolute(change)];
   const share = (2n * part + whole) / (2n * whole);
   return fee < 0n ? -share : share;
+}
+
+/** Whether a fill closed something: the result of one that opens is 0, or its fee. */
+function hasRealised({ rpnl, fee }: BookTrade): boolean {
+  if (rpnl === null || rpnl === 0n) return false;
+  return fee === null || absolute(rpnl) !== absolute(fee);
 }
 
 /** The smallest powers of ten that prices and results are written in. */

@@ -47,12 +47,20 @@ export function rebuiltPositions(
 /** About 3 ms of a window's thread. */
 const pieceSize = 1000;
 
-function piecesOf(positions: readonly BookPosition[], rebuild: Rebuild): string[] {
+function piecesOf(positions: readonly BookPosition[], rebuild: Rebuild): Uint8Array[] {
   const count = Math.ceil(positions.length / pieceSize);
   return Array.from({ length: count }, (_none, index) => {
     const own = positions.slice(index * pieceSize, (index + 1) * pieceSize);
-    return JSON.stringify(own.map(rebuild));
+    return sharedText(JSON.stringify(own.map(rebuild)));
   });
+}
+
+/** To copy all pieces from thread to thread would block the window. */
+function sharedText(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }
 
 function matches(
@@ -151,8 +159,9 @@ function charges(
     const isOver = position.closed === null || isLiquidated(position) === false;
     return endOf(position) + (isOver ? 0 : minuteMs);
   };
-  const from = Math.min(...listed.map(({ opened }) => opened));
-  const to = Math.max(...listed.map(endOf)) + minuteMs + 1;
+  // Too many to be arguments of one call.
+  const from = listed.reduce((first, { opened }) => Math.min(first, opened), openEnd);
+  const to = listed.reduce((last, each) => Math.max(last, endOf(each)), openStart) + minuteMs + 1;
   const query = {
     ...({ history: 'futureTransactions', field: 'amount', interval: { from, to } } as const),
     groups: { time: 'time', type: 'type', asset: 'asset' },

@@ -163,6 +163,20 @@ export const ledgerMutants: readonly Mutant[] = [
     killedBy: 'unit/host/comparison/comparisonDocument.test.ts',
   },
   {
+    fault: 'The first position of a symbol opens with a fill that closed something.',
+    file: 'ledger/analysis/positionBook.ts',
+    from: '!book.isConfirmed && hasRealised(trade)',
+    to: 'false',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
+    fault: 'One liquidation fee closes every position that is gone.',
+    file: 'ledger/analysis/positionBook.ts',
+    from: 'isGone && book.isOnlyLiquidated && ',
+    to: 'isGone && ',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
     fault: 'Positions begin flat although the exchange has dropped older trades.',
     file: 'ledger/analysis/bookReader.ts',
     from: 'span.from === openStart && isWhole',

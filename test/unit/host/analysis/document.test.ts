@@ -7,7 +7,7 @@ import {
   type ReadAnalysis,
 } from '../../../../src/host/analysis/choices.ts';
 import { shownRows, type AnalysisState } from '../../../../src/host/analysis/document.ts';
-import { positionFields, positionRecord } from '../../../../src/host/analysis/positionExport.ts';
+import { positionFields, positionRecord } from '../../../../src/host/analysis/analysisExport.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type {
   AnalysisCoverage,
@@ -830,9 +830,12 @@ describe('the closed positions of the analysis', () => {
   });
 
   it('have no sum of which a figure is unknown, and say which net is without funding', () => {
-    const cellsOf = (positions: readonly RebuiltPosition[], count = positions.length) => {
+    const sectionsOf = (positions: readonly RebuiltPosition[], count = positions.length) => {
       const of = read({ analysis: { ...analysis, positions, count } });
-      const [, section] = documentOf(stateOf(of, { view })).sections;
+      return documentOf(stateOf(of, { view })).sections;
+    };
+    const cellsOf = (...of: Parameters<typeof sectionsOf>) => {
+      const [, section] = sectionsOf(...of);
       const table = section?.blocks.find((block) => block.kind === 'table');
       return table?.rows[0]?.slice(2, 5).map(({ text, notes = [] }) => [text, ...notes].join());
     };
@@ -844,17 +847,24 @@ describe('the closed positions of the analysis', () => {
       ...['—', '+50.25', '—'],
     ]);
     assert.deepEqual(cellsOf([position], 1001), ['—', '+50.25', '—']);
+    assert.match(
+      sectionsOf([position], 1001)[0]?.notes.at(-1) ?? '',
+      /fees are not summed: Export/,
+    );
   });
 
   it('are exported with what their figures lack', () => {
     const csv = rowSerializer('csv', positionFields);
-    const lines = [undecided, position, open].map((each) => csv.row(positionRecord(each), false));
+    const charges = [...(position.charges ?? []), { asset: 'btc', amount: '-0.1' }];
+    const lines = [undecided, { ...position, charges }, open].map((each) =>
+      csv.row(positionRecord(each), false),
+    );
     assert.equal(
       [csv.header, ...lines].join('').replaceAll('\r', ''),
-      `symbol,direction,opened,openedUtc,closed,closedUtc,undecided,asset,net,gross,fee,funding,largest,entryPrice,exitPrice,isLiquidated,orders,fills,extra
-btc_usdt,,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,openedBefore,usdt,,,,,,,,false,2,3,
-btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,,usdt,48.125,50.25,2,-0.125,0.5,60000,60100.5,false,2,3,"{""otherFees"":{""bnb"":""0.01""}}"
-btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,,,,usdt,48.125,50.25,,,0.5,60000,60100.5,false,2,3,"{""feesAsSent"":{""usdt"":""2"",""bnb"":""0.01""}}"
+      `symbol,direction,opened,openedUtc,closed,closedUtc,heldMs,undecided,asset,net,gross,fee,funding,largest,entryPrice,exitPrice,isLiquidated,orders,fills,extra
+btc_usdt,,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,,openedBefore,usdt,,,,,,,,false,2,3,
+btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,1793509200000,2026-11-01T05:00:00.000Z,18000000,,usdt,48.125,50.25,2,-0.125,0.5,60000,60100.5,false,2,3,"{""otherFees"":{""bnb"":""0.01""},""otherFunding"":{""btc"":""-0.1""}}"
+btc_usdt,LONG,1793491200000,2026-11-01T00:00:00.000Z,,,,,usdt,48.125,50.25,,,0.5,60000,60100.5,false,2,3,"{""feesAsSent"":{""usdt"":""2"",""bnb"":""0.01""}}"
 `,
     );
   });

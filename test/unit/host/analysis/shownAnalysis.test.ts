@@ -89,7 +89,7 @@ describe('the analysis that a page shows', () => {
         layout: { get: () => defaultLayout, set: () => Promise.resolve() },
         ...{ ledger, clock, isSupported: true },
         ...{ fill: () => undefined, showStored: () => undefined, showPosition: () => undefined },
-        exportPositions: () => Promise.resolve(),
+        exportAnalysis: () => Promise.resolve(),
       },
       analysisReads,
       () => isVisible,

@@ -50,7 +50,8 @@ describe('a reader that keeps the positions of a ledger', () => {
       return aTrade({
         ...{ tradeId: String(1000 + number), orderId: String(number), symbol, time: String(time) },
         ...{ side: change < 0 ? 'SELL' : 'BUY', amount: String(Math.abs(change)) },
-        ...{ price: '100', rpnl: '1', fee: '0.1', feeAsset: 'usdt' },
+        ...{ price: '100', fee: '0.1', feeAsset: 'usdt' },
+        rpnl: size === 0 && number % 5 < 4 ? '0' : '1',
       });
     };
     const checkAt = (sentAt: number): void => {

@@ -42,7 +42,11 @@ function checkpoint(minute: number, ...amounts: readonly string[]): Checkpoint {
   };
 }
 
-const parsedPositions = (piece: string) => JSON.parse(piece) as RebuiltPosition[];
+function parsedPositions(piece: Uint8Array): RebuiltPosition[] {
+  // To copy it to another thread takes no time.
+  assert.ok(piece.buffer instanceof SharedArrayBuffer);
+  return JSON.parse(Buffer.from(piece).toString()) as RebuiltPosition[];
+}
 
 describe('closed positions', () => {
   const folder = folderOfEachTest();
@@ -142,6 +146,22 @@ describe('closed positions', () => {
     assert.deepEqual(await ofTrades(trades, { ...flat, records }), ['openedBefore    1-?']);
   });
 
+  it('have a size before the first trade if that closed something, unless a checkpoint has none', async () => {
+    const closing = fills([10, -1, { rpnl: '50' }]);
+    const size = checkpoint(30, '1');
+    assert.deepEqual(await ofTrades(closing, { checkpoints: [size] }), ['openedBefore    10-?']);
+    const net = fills([10, -1, { rpnl: '-0.5', fee: '0.5' }], [20, 1, { rpnl: '9' }]);
+    assert.deepEqual(await ofTrades(net), ['closed SHORT 1 8.5 10-20']);
+    const flat = { checkpoints: [checkpoint(5), size] };
+    assert.deepEqual(await ofTrades(closing, flat), ['open SHORT 1 50 10-?']);
+    // One without its sign is as well that of a long position, which was 2 before.
+    const ofLong = fills([1, 1], [2, -1], [10, -1], [40, -1]);
+    assert.deepEqual(await ofTrades(ofLong, { checkpoints: [size, checkpoint(60)] }), [
+      'contradicted    1-2',
+      'contradicted    10-?',
+    ]);
+  });
+
   it('begin with nothing if all trades are read, unless the exchange lists them for some time only', async () => {
     const trades = fills([1, -2], [2, 2]);
     assert.deepEqual(await ofTrades(trades), ['closed SHORT 2 0 1-2']);
@@ -169,6 +189,11 @@ describe('closed positions', () => {
       'openedBefore    150-200',
       'unknownFigure    300-?',
     ]);
+    const undated = [
+      ...fills([1, 1], [2, -1]),
+      aTrade({ tradeId: '9', symbol: 'btc_usdt', time: '' }),
+    ];
+    assert.deepEqual(await ofTrades(undated), ['missingTrades    1-2']);
   });
 
   it('are undecided while two are open in one symbol', async () => {
@@ -193,6 +218,13 @@ describe('closed positions', () => {
     const booked = { trades, futureTransactions: [fee] };
     assert.deepEqual(await linesOf({ records: booked, checkpoints: [checkpoint(30)] }), [
       'closed LONG 2  1-10',
+    ]);
+    // It names no symbol: either may have paid.
+    const others = fills([5, 3, { symbol: 'eth_usdt', tradeId: '2' }]);
+    const either = { ...booked, trades: [...trades, ...others] };
+    assert.deepEqual(await linesOf({ records: either, checkpoints: [checkpoint(30)] }), [
+      'liquidatedWithoutTrade    1-?',
+      'liquidatedWithoutTrade    5-?',
     ]);
     const again = anOrder({ ...order, orderId: '78', time: String(at(20)) });
     const twice = { trades, orders: [...orders, again] };
@@ -354,6 +386,32 @@ describe('closed positions', () => {
     assert.deepEqual(
       numbers.map(({ positions, winRate, grossPl }) => [positions, winRate.value, grossPl]),
       [[2, null, null]],
+    );
+  });
+
+  it('have no sum of their symbol or day that lacks a figure', async () => {
+    const eth = { symbol: 'eth_usdt', tradeId: '9' };
+    const trades = [
+      ...fills([1, 1], [2, -1, { fee: null, rpnl: '7' }], [24 * 60, 1]),
+      ...fills([24 * 60 + 1, 1, eth]),
+    ];
+    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
+      records: { trades, futureTransactions: [] },
+    });
+    const asked = { now: at(14_400), period: { from: start, to: start + 2 * dayMs } };
+    const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
+    const { assets } = await analysisOf(ledger, 'calendar', asked);
+    ledger.close();
+    assert.deepEqual(
+      symbols.map(({ net, gross, fees, traded }) => [net, gross, fees, traded?.volume]),
+      [
+        [null, null, null, null],
+        ['0', '0', '0', '100'],
+      ],
+    );
+    assert.deepEqual(
+      assets[0]?.days.map(({ net }) => net),
+      [null, '0'],
     );
   });
 

@@ -90,6 +90,7 @@ describe('the colour of a cell', () => {
       ['rpnl', '3.25', 'gain'],
       ['rpnl', '-1E-30', 'loss'],
       ['upl', '-2', 'loss'],
+      ['netPl', '2', 'gain'],
       ['rpnl', '-0.00', undefined],
       ['rpnl', null, undefined],
       ['rpnl', mask, undefined],
