@@ -94,6 +94,7 @@ const answers: Readonly<Record<string, DeleteAnswer>> = {
       [`a ${status} with a page`, end(status, '<html>no</html>', { 'content-type': 'text/html' })],
     ]),
   ),
+  'a 429 without a pause': end(429, '', { 'retry-after': 0 }),
   'a 400 with -1007': end(400, says(timeout1007, -1007)),
   'a 400 with the code alone': end(400, says('no', -1006)),
   'a 400 with a timeout': end(400, says('API endpoint request timed out', '50004')),
