@@ -5,7 +5,6 @@ import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import { cancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
 import { clientFor } from '../support/exchangeClient.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
-import type { FaultRule } from '../support/hostileExchange/faults.ts';
 import { canceledText, rowsOf } from '../support/hostileExchange/rows.ts';
 
 const openOrders = rowsOf('orders', 3);
@@ -51,20 +50,6 @@ const challenge = {
   'www-authenticate': 'Basic realm="x"',
   'proxy-authenticate': 'Basic realm="x"',
 };
-const atOnce = { 'retry-after': '0' };
-
-/** Faults of each kind; cancelAllTruth.test.ts has many more. */
-const unclear: (readonly [string, FaultRule['fault']])[] = [
-  ...[408, 409, 421, 425, 499, 500].map((code) => [`a ${code}`, status(code)] as const),
-  ['a 429 without a pause', status(429, '', atOnce)],
-  ['a 403 of a proxy’s page', status(403, '<html>Forbidden</html>')],
-  ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' }],
-  ['a cut before the answer', { kind: 'resetBeforeHeaders' }],
-  ['a cut within the answer', { kind: 'resetMidBody' }],
-  ['no answer in time', { kind: 'stallBeforeHeaders' }],
-  ['half an answer in time', { kind: 'stallMidBody' }],
-  ['half of the JSON', { kind: 'cutJson' }],
-];
 
 for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[]) {
   describe(`a cancel-all over ${fetcher}`, () => {
@@ -143,18 +128,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
         assert.deepEqual(lockedAfter(receipt), ['btc_usdt']);
         assert.equal(exchange.seen('cancelAll').length, 1);
       });
-
-    for (const [name, fault] of unclear)
-      for (const beforeActing of [false, true])
-        it(`is unknown after ${name}, when it ${beforeActing ? 'did not act' : 'acted'}`, async () => {
-          const faults = [{ on: 'cancelAll', beforeActing, fault }] as const;
-          const exchange = await start({ openOrders, faults });
-          const deadlineMs = fault.kind.startsWith('stall') ? 1000 : undefined;
-          const { outcome } = await cancelAt(exchange.url, fetcher, { deadlineMs });
-          assert.equal(outcome, beforeActing ? 'unknown' : 'unknownNothingLocked');
-          assert.equal(exchange.openOrders.length, beforeActing ? 3 : 0);
-          assert.equal(exchange.seen('cancelAll').length, 1);
-        });
 
     it('is not sent if the server does not use TLS', async () => {
       const exchange = await start({ openOrders });

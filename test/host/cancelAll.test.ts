@@ -5,24 +5,27 @@ import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
 import type { Document } from '../../src/protocol/document.ts';
 import { anAccount, anOrder, someLocked, wire } from '../support/builders.ts';
-import { blockOf } from '../support/shownDocument.ts';
+import { blockOf, documentIn } from '../support/shownDocument.ts';
 import { eventually } from '../support/eventually.ts';
 import { activatedExtension, inPrivacy, openAt } from '../support/extensionUnderTest.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { serversOfEachTest, type HostileServer } from '../support/hostileServer.ts';
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
-import { receiptIn, shownReceipts, wordOf } from '../support/shownReceipts.ts';
+import { shownDocuments } from '../support/shownReceipts.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 const cancelButton = 'Cancel All Orders';
 const keepButton = 'Keep Orders';
 
+/** The outcome in a receipt, in a word or two. */
+const wordOf = (receipt: Document) => blockOf(receipt, 'notice').outcome?.word;
+
 describe('cancel-all', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
-  const receipts = shownReceipts();
+  const receipts = shownDocuments();
   const access = activatedExtension();
   let locks: boolean;
 
@@ -230,7 +233,7 @@ describe('the receipts of cancel-alls', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
   const input = scriptedInput();
-  const shown = shownReceipts();
+  const shown = shownDocuments();
   const access = activatedExtension();
   const folder = () => access.app.receipts.folder;
 
@@ -299,7 +302,7 @@ describe('the receipts of cancel-alls', () => {
     const restored = await restore(state);
     assert.match(restored.title, /^Cancel-All · \d\d:\d\d:\d\d/);
     assert.match(String(restored.iconPath), /\/media\/panel\/(live|test)\.svg$/);
-    assert.equal(wordOf(await receiptIn(restored)), 'done');
+    assert.equal(wordOf(await documentIn(restored)), 'done');
     for (const other of [state, { ...state, key: 'gone' }, { v: 2 }, undefined])
       assert.ok((await restore(other)).disposed);
   });

@@ -6,7 +6,7 @@ import { commands } from '../../src/host/shared/contributions.ts';
 import type { CopyRequest } from '../../src/protocol/gridMessages.ts';
 import { type TableName, type TablePage, type TableEvents } from '../../src/protocol/table.ts';
 import { anAccount, anOrder, aPosition, someLocked, wire } from '../support/builders.ts';
-import { blockOf } from '../support/shownDocument.ts';
+import { blockOf, documentIn } from '../support/shownDocument.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   drawn,
@@ -20,7 +20,6 @@ import { serversOfEachTest, type HostileServer } from '../support/hostileServer.
 import { escape, scriptedInput } from '../support/scriptedInput.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { receiptTexts } from '../support/receiptTexts.ts';
-import { receiptIn } from '../support/shownReceipts.ts';
 import { tablePanelsUnderTest } from '../support/tablePanelsUnderTest.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
@@ -227,7 +226,7 @@ describe('privacy', () => {
     const [asked = '', report = ''] = await cancel();
     assert.deepEqual([leaks([asked]).length, leaks([report]).length], [1, 1]);
     const open = created.at(-1) ?? assert.fail('no receipt');
-    assert.ok(leaks(receiptTexts(await receiptIn(open))).length > 0);
+    assert.ok(leaks(receiptTexts(await documentIn(open))).length > 0);
     open.posted.length = 0;
     await setPrivacy(true);
     const changed = () => open.posted.filter(({ name }) => name === 'document/changed');
@@ -235,7 +234,7 @@ describe('privacy', () => {
     assert.deepEqual(leaks(posted()), []);
     open.dispose();
     assert.deepEqual(leaks(await cancel()), []);
-    const masked = await receiptIn(created.at(-1) ?? assert.fail('no receipt'));
+    const masked = await documentIn(created.at(-1) ?? assert.fail('no receipt'));
     const [kept] = (await access.app.receipts.all()).receipts;
     assert.equal(leaks([JSON.stringify(kept)]).length, 1, 'the receipt itself keeps every figure');
     const { rows: orders } = blockOf(masked, 'grid');

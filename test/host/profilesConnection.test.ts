@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import type { Document } from '../../src/protocol/document.ts';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, wire } from '../support/builders.ts';
-import { blockOf } from '../support/shownDocument.ts';
+import { blockOf, changesIn, pressIn } from '../support/shownDocument.ts';
 import { eventually } from '../support/eventually.ts';
 import { FakePanel } from '../support/fakePanel.ts';
 import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { receiptTexts } from '../support/receiptTexts.ts';
-import { shownReports } from '../support/shownReports.ts';
+import { shownDocuments } from '../support/shownReceipts.ts';
 
 describe('profiles', () => {
   const { access, serve, messages, input, venue, run, opened, setProfiles, profiles } =
     profilesUnderTest();
-  const reports = shownReports();
+  const reports = shownDocuments();
   const checks = async () => {
     const { items } = blockOf(await reports.latest(), 'checklist');
     return items.map(({ state, texts }) => [state, ...texts].join('\n'));
@@ -118,11 +118,9 @@ describe('profiles', () => {
         ['pending', 'Default'],
       );
       panel.posted.length = 0;
-      await reports.press(panel, 'test');
+      await pressIn(panel, 'test');
       const after = await eventually('the tested connection', () =>
-        reports
-          .changed(panel)
-          .find((report) => blockOf(report, 'checklist').items[0]?.state === 'done'),
+        changesIn(panel).find((report) => blockOf(report, 'checklist').items[0]?.state === 'done'),
       );
       assert.equal(rowOf(after, 'dates').proof.word, 'Proven');
     });
@@ -154,7 +152,7 @@ describe('profiles', () => {
       await run(commands.showConnectionReport, 'Main');
       input.answers.push(...answers);
       await reports.latest();
-      return reports.press(await reports.latestPanel(), `override ${key}`);
+      return pressIn(await reports.latestPanel(), `override ${key}`);
     };
     const dialect = () => (profiles() as Record<string, { dialect?: object }>).Main?.dialect;
 

@@ -5,7 +5,7 @@ import { markedCredentials } from '../support/exchangeClient.ts';
 import { accountReads } from '../support/hostileServer.ts';
 import { profilesUnderTest } from '../support/profilesUnderTest.ts';
 import { escape } from '../support/scriptedInput.ts';
-import { furtherKeysOf, storedText } from '../support/storedText.ts';
+import type { Memento } from 'vscode';
 
 const { apiKey, apiSecret } = markedCredentials;
 
@@ -106,3 +106,14 @@ describe('profiles', () => {
     });
   });
 });
+
+/** All that a memento stores, as text to search. */
+function storedText(memento: Memento): string {
+  return JSON.stringify(memento.keys().map((key) => [key, memento.get(key)]));
+}
+
+/** What a window stores beside the name of its account and the last query of each panel: nothing. */
+function furtherKeysOf(workspaceState: Memento): string[] {
+  const known = /^marginDesk\.(?:activeProfile$|query\.)/;
+  return workspaceState.keys().filter((key) => !known.test(key));
+}

@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';
-import { spawnOwned } from './childProcess.ts';
+import { SteppingProcess } from './steppingProcess.ts';
 
 const script = path.join(import.meta.dirname, 'ledgerProcess.ts');
 
 /** Two windows write to one ledger, and each in turn is killed while it writes; fails if a row is lost or doubled. */
 export async function killLedgerWriters(file: string, kills: number): Promise<void> {
   createEmptyFile(file);
-  let [writer, waiting] = [startWriter(file), startWriter(file)];
+  /** It says how many rows it has stored. */
+  const start = () => new SteppingProcess(script, [file]);
+  // It creates the tables: a second one that does so too would be told that the ledger is busy.
+  let writer = await start().printed(1);
+  let waiting = start();
   let stored = 0;
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       // Either of the first two may have been faster.
-      const first = await Promise.any(
-        [writer, waiting].map((each) => each.printed().then(() => each)),
-      );
+      const first = await Promise.race([writer.printed(1), waiting.printed(1)]);
       if (first !== writer) [writer, waiting] = [waiting, writer];
-      for (let step = 0; step < kill % 4; step += 1) await writer.printed();
-      stored = Math.max(stored, await writer.kill());
+      await writer.printed(kill % 4);
+      assert.ok(!writer.isOver, 'A writer ended by itself.');
+      await writer.kill();
+      stored = Math.max(stored, Number(writer.lastLine));
       assertSound(file, stored);
-      [writer, waiting] = [waiting, startWriter(file)];
+      [writer, waiting] = [waiting, start()];
     }
   } finally {
     await Promise.all([writer.kill(), waiting.kill()]);
@@ -55,39 +56,4 @@ function assertSound(file: string, atLeast: number): void {
   } finally {
     database.close();
   }
-}
-
-type Writer = {
-  /** Resolves when it has stored another step; rejects if it ends before. */
-  printed(): Promise<void>;
-  /** Returns how many rows it said that it stored, also if it ended before. */
-  kill(): Promise<number>;
-};
-
-function startWriter(file: string): Writer {
-  const child: ChildProcess = spawnOwned(process.execPath, [script, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  assert.ok(child.stdout);
-  const closed = once(child, 'close');
-  const lines = createInterface(child.stdout);
-  let last = 0;
-  let next = Promise.withResolvers<undefined>();
-  lines.on('line', (line) => {
-    last = Number(line);
-    next.resolve(undefined);
-    next = Promise.withResolvers();
-  });
-  const ended = async (): Promise<never> => {
-    await closed;
-    throw new Error('A writer ended by itself.');
-  };
-  return {
-    printed: () => Promise.race([next.promise, ended()]),
-    kill: async () => {
-      child.kill('SIGKILL');
-      await closed;
-      return last;
-    },
-  };
 }

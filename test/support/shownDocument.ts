@@ -7,6 +7,11 @@ export async function openedIn(panel: FakePanel): Promise<OpenedDocument> {
   return (await panel.ask('document/open', null)).body as OpenedDocument;
 }
 
+/** The document alone. */
+export async function documentIn(panel: FakePanel): Promise<Document> {
+  return (await openedIn(panel)).document;
+}
+
 /** What the host sent to the page since. */
 export function changesIn({ posted }: FakePanel): Document[] {
   return posted

@@ -1,18 +1,7 @@
 import * as vscode from 'vscode';
-import type { Document, OpenedDocument } from '../../src/protocol/document.ts';
-import { blockOf } from './shownDocument.ts';
 import { eventually } from './eventually.ts';
 import { FakePanel } from './fakePanel.ts';
-
-/** What the page of a receipt shows after it has loaded. */
-export async function receiptIn(panel: FakePanel): Promise<Document> {
-  return ((await panel.ask('document/open', null)).body as OpenedDocument).document;
-}
-
-/** The outcome in a receipt, in a word or two. */
-export function wordOf(receipt: Document): string | undefined {
-  return blockOf(receipt, 'notice').outcome?.word;
-}
+import { documentIn } from './shownDocument.ts';
 
 /** Called in a `describe`: the panels that each test opens, newest last, without a page. */
 export function fakePanels(): FakePanel[] {
@@ -34,14 +23,9 @@ export function fakePanels(): FakePanel[] {
   return panels;
 }
 
-/** Called in a `describe`: the receipts that each test opens. */
-export function shownReceipts(): {
-  readonly panels: FakePanel[];
-  readonly latest: () => Promise<Document>;
-} {
+/** Called in a `describe`: the documents that each test opens, in panels without a page. */
+export function shownDocuments() {
   const panels = fakePanels();
-  return {
-    panels,
-    latest: async () => receiptIn(await eventually('a receipt', () => panels.at(-1))),
-  };
+  const latestPanel = (): Promise<FakePanel> => eventually('a document', () => panels.at(-1));
+  return { panels, latestPanel, latest: async () => documentIn(await latestPanel()) };
 }

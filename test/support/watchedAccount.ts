@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { clientKey } from '../../src/exchange/client.ts';
-import { AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
+import { type AlertMemory, AlertMonitor } from '../../src/account/alerts/alertMonitor.ts';
 import type { Alert, AlertKind } from '../../src/account/alerts/alerts.ts';
-import type { AlertedAccount } from '../../src/account/alerts/vanishedPositions.ts';
+import type { AlertedAccount, HeldPositions } from '../../src/account/alerts/vanishedPositions.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { rankPositions } from './risks.ts';
 import { phrase } from '../../src/base/phrase.ts';
@@ -15,7 +15,7 @@ import type { Account, BadRecord, Order, Position } from '../../src/exchange/rec
 import { anAccount, aPosition } from './builders.ts';
 import { FakeClock } from './fakeClock.ts';
 import { aHistoryPage } from './historyPage.ts';
-import { RememberedAlerts } from './rememberedAlerts.ts';
+import type { FirstEquity, NotifiedTimes } from '../../src/account/alerts/alertCondition.ts';
 
 const limits = { nearPercent: 10, criticalPercent: 5 };
 
@@ -145,4 +145,27 @@ export function watchedAccountOfEachTest(): WatchedAccount {
     begin,
     pass: (ms) => world.clock.advance(ms),
   };
+}
+
+/** The alert memory that the windows of a test share. */
+class RememberedAlerts implements AlertMemory {
+  private readonly times = new Map<string, number>();
+  firstEquities: readonly FirstEquity[] = [];
+  held: HeldPositions | undefined;
+
+  notifiedTimes(): NotifiedTimes {
+    return new Map(this.times);
+  }
+
+  recordNotified(subjects: readonly string[], now: number): void {
+    for (const subject of subjects) this.times.set(subject, now);
+  }
+
+  saveFirstEquity(first: FirstEquity): void {
+    this.firstEquities = [first];
+  }
+
+  saveHeld(held: HeldPositions): void {
+    if (!this.held || this.held.asOf <= held.asOf) this.held = held;
+  }
 }

@@ -203,6 +203,8 @@ testHabits('cancel-all', [
   unknown('a 409', 'Binance spot API, HTTP return codes', { status: 409, serverWords: 'partly' }),
   unknown('a 499', 'nginx, client closed request', { status: 499, serverWords: 'closed' }),
   unknown('a 408', 'RFC 9110, 15.5.9', { kind: 'timeout', status: 408, serverWords: 'late' }),
+  unknown('a 421', 'RFC 9110, 15.5.20', { status: 421, serverWords: 'misdirected' }),
+  unknown('a 425', 'RFC 8470, 5.2', { status: 425, serverWords: 'too early' }),
   refused([open], 'all is still locked', nothingDone),
   refused([open], 'all is still locked', nothingDone, 'Unknown order sent.'),
   refused([open], 'all is still locked', nothingDone, 'Request time out of recvWindow'),

@@ -6,13 +6,33 @@ import type {
   PublishedLimit,
 } from '../../../../src/exchange/history/learnedConventions.ts';
 import { ExchangeError } from '../../../../src/exchange/exchangeError.ts';
-import { CredentialsRequiredError } from '../../../../src/host/profiles/credentials.ts';
-import type { TestedConnection } from '../../../../src/host/profiles/credentials.ts';
+import {
+  CredentialsRequiredError,
+  type TestedConnection,
+} from '../../../../src/host/profiles/credentials.ts';
 import { aProfile } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { assertApproved, assertApprovedLines } from '../../../support/approved.ts';
 import type { ReportedConnection } from '../../../../src/host/connectionReport/reportChecklist.ts';
-import { aReportedConnection } from '../../../support/reportedConnection.ts';
+
+const nothingPublished: ObservedExchangeInfo = {
+  timezone: null,
+  rateLimits: [],
+  supposedPerMinute: null,
+  aheadMs: null,
+  readAt: 0,
+};
+
+/** The connection of a profile that was never tested; `information` is what its exchange published. */
+function aReportedConnection(
+  known: { readonly information?: Partial<ObservedExchangeInfo> } = {},
+): ReportedConnection {
+  const conventions = new ExchangeConventions(autoConventions);
+  if (known.information)
+    conventions.recordExchangeInfo({ ...nothingPublished, ...known.information });
+  return { profile: aProfile(), conventions, exists: true };
+}
+
 const { reportDocument } =
   await import('../../../../src/host/connectionReport/connectionReports.ts');
 const { documentMarkdown } = await import('../../../../src/host/webview/markdown.ts');
