@@ -151,7 +151,7 @@ function timeOf({ time }: JudgedRow): number {
   return time ?? openEnd;
 }
 
-function written({ figures, ...row }: JudgedRow): ComparedRow {
+function written({ figures, feeAssets: _unlisted, ...row }: JudgedRow): ComparedRow {
   const texts = Object.entries(figures).map(
     ([name, [bot, exchange]]: [string, FigurePair<Amount>]) => [
       name,

@@ -9,7 +9,8 @@ export class Fills {
   readonly orderId: string | null;
   readonly symbol: string;
   readonly side: string | null;
-  readonly feeAsset: string | null;
+  /** Each asset in which a part of the fee was paid. */
+  feeAssets: readonly (string | null)[];
   readonly isLiquidation: boolean;
   readonly firstTime: number;
   lastTime: number;
@@ -25,7 +26,7 @@ export class Fills {
     this.orderId = trade.orderId;
     this.symbol = shared(trade.symbol);
     this.side = shared(trade.side);
-    this.feeAsset = shared(trade.feeAsset);
+    this.feeAssets = [shared(trade.feeAsset)];
     this.isLiquidation = /liquid/i.test(trade.type ?? '');
     this.firstTime = this.lastTime = trade.time;
     this.fraction = fraction;
@@ -42,7 +43,9 @@ export class Fills {
     this.amountSum = sumOf(this.amountSum, trade.amount);
     this.notionalSum = sumOf(this.notionalSum, notionalOf(trade));
     // Fees in two assets have no sum.
-    this.feeSum = sumOf(this.feeSum, trade.feeAsset === this.feeAsset ? trade.fee : null);
+    if (!this.feeAssets.includes(trade.feeAsset))
+      this.feeAssets = [...this.feeAssets, trade.feeAsset];
+    this.feeSum = sumOf(this.feeSum, this.feeAssets.length === 1 ? trade.fee : null);
     this.pnlSum = sumOf(this.pnlSum, trade.rpnl);
   }
 

@@ -46,7 +46,10 @@ type JudgedBook = {
   readonly hasOrders: boolean;
 };
 
-export type JudgedRow = ComparedRow<Amount>;
+export type JudgedRow = ComparedRow<Amount> & {
+  /** Of the exchange's fee, which is not known if there are several. */
+  readonly feeAssets: readonly (string | null)[];
+};
 type Figures = JudgedRow['figures'];
 type Figure = Amount | null;
 type FigureEntry = [FigureName, FigurePair<Amount>];
@@ -54,6 +57,8 @@ type FigureEntry = [FigureName, FigurePair<Amount>];
 /** Each row of the bot, then what only the exchange has. */
 export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
+  for (const { orderIds } of book.positions?.() ?? [])
+    for (const pair of orderIds.flatMap(matches.ofOrder)) pair.isInPosition = true;
   for (const pair of matches.pairs) {
     const { fills } = pair;
     const compared = fills ? judgeMatch(judged, pair, fills) : judgeUnmatched(judged, pair);
@@ -62,7 +67,7 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     pair.isUndecided = compared.judgement === 'undecided';
     yield compared;
   }
-  const keepsPnl = book.rows.some(({ pnl }) => pnl !== null);
+  const keepsPnl = book.positions !== null || book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
     const causes = lonelyCauses(judged, fills);
     if (!causes) continue;
@@ -92,13 +97,14 @@ function rowOf(
     orderId: (fills ?? row)?.orderId ?? null,
     tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,
     time: fills ? fills.firstTime : pair && botTime(pair),
-    assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAsset ?? null],
+    assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAssets.join(', ') || null],
+    feeAssets: fills?.feeAssets ?? [],
   };
 }
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
 function figuresOf(
-  { conventions }: JudgedBook,
+  { book, conventions }: JudgedBook,
   row: BotRow | null,
   fills: Fills | undefined,
   keepsPnl: boolean,
@@ -106,7 +112,7 @@ function figuresOf(
   const { feesAreNegated, pnlIsNet, netPnlOf, multiplierOf } = conventions;
   const own = (text: string | null | undefined): Figure => botFigure(text ?? null);
   const [amount, price, fee] = [own(row?.amount), own(row?.price), own(row?.fee)];
-  const pnl = fills && (pnlIsNet ? netPnlOf(fills) : fills.pnl);
+  const pnl = fills && (pnlIsNet || book.positions ? netPnlOf(fills) : fills.pnl);
   return {
     amount: [row && amount && times(amount, multiplierOf(row)), fills?.amount ?? null],
     price: [price, fills?.price ?? null],
@@ -139,7 +145,8 @@ function isNearAverage(bot: Amount, exchange: Amount): boolean {
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   const { book, isComplete } = judged;
   const { row } = pair;
-  const figures = figuresOf(judged, row, fills, row.pnl !== null);
+  const keepsPnl = row.pnl !== null || (book.positions !== null && !pair.isInPosition);
+  const figures = figuresOf(judged, row, fills, keepsPnl);
   const degrees = (Object.entries(figures) as FigureEntry[]).map(
     ([name, pairOf]) => [name, degreeOf(name, pairOf, fills.count, book)] as const,
   );
@@ -282,14 +289,14 @@ function judgePosition(
     time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
     figures: { pnl: [bot, exchange] },
     differing: ['pnl'],
-    assets: [null, null],
+    ...{ assets: [null, null], feeAssets: [] },
     ...{ isLikely: false, isNoisy: degree === 'noise', exchange: null },
   };
 }
 
-/** Null if a figure of an order is not known. */
+/** Null if a figure of an order is not known, or no order. */
 function netOf(orders: readonly Pair[], { netPnlOf }: FoundConventions): Figure {
-  if (orders.some(({ isUndecided }) => isUndecided)) return null;
+  if (orders.length === 0 || orders.some(({ isUndecided }) => isUndecided)) return null;
   const parts = orders.flatMap(({ fills }) => (fills ? [netPnlOf(fills)] : []));
   const known = parts.filter((part) => part !== null);
   return known.length < parts.length ? null : totalOf(known);

@@ -1,4 +1,4 @@
-import { openEnd, type Interval } from '../../base/interval.ts';
+import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
 import { botFigure, botSide, figureKey, sharedTexts, symbolKey } from './botValues.ts';
@@ -14,6 +14,8 @@ export type Pair = {
   isLikely: boolean;
   /** Another row has its only trade. */
   isRepeated: boolean;
+  /** Its P&L is that of a closed position. */
+  isInPosition: boolean;
   /** How far its time should be ahead of the exchange's. */
   offsetMs: number;
   /** Once it is judged. */
@@ -143,7 +145,7 @@ class Matching {
     this.period = widePeriodOf(rows);
     this.pairs = rows.map((row) => {
       const unmatched = { fills: undefined, isLikely: false, isRepeated: false, offsetMs: 0 };
-      return { row, ...unmatched, causes: noCauses, isUndecided: false };
+      return { row, ...unmatched, causes: noCauses, isInPosition: false, isUndecided: false };
     });
     for (const pair of this.pairs) {
       const { row } = pair;
@@ -157,7 +159,8 @@ class Matching {
 
   read({ trades }: ComparisonReader): Matches {
     this.fraction = trades.fraction;
-    for (const trade of trades.since(this.period.from)) this.take(trade);
+    // An order may be older than its row by any time.
+    for (const trade of trades.since(openStart)) this.take(trade);
     for (const [, pairs] of this.byTrade)
       for (const pair of pairs)
         pair.isRepeated =
@@ -187,8 +190,7 @@ class Matching {
   }
 
   private takeOther(trade: StoredTrade): void {
-    const isIn = this.period.from <= trade.time && trade.time < this.period.to;
-    if (!isIn && !this.orders.isPlaced(trade.orderId)) return;
+    if (!contains(this.period, trade.time) && !this.orders.isPlaced(trade.orderId)) return;
     const alike = this.byFigures.size > 0 && this.byFigures.get(tradeFigures(this.fillsOf(trade)));
     if (alike) push(this.alike, alike, this.fillsOf(trade));
     else this.leave(trade);

@@ -193,8 +193,8 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'A payment that may be of unreadable funding is only the exchange’s.',
     file: 'ledger/comparison/funding.ts',
-    from: "undated.length === 0 ? 'onlyExchange' : 'undecided'",
-    to: "'onlyExchange'",
+    from: 'judgeSpan(span, undated.length === 0)',
+    to: 'judgeSpan(span, true)',
     killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
   },
   {

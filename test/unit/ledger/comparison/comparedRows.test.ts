@@ -84,6 +84,20 @@ describe('funding of a bot whose time cannot be read', () => {
     assert.deepEqual(judged(String(start + 10 * minuteMs)), ['agrees 1 1', 'agrees 2 2']);
     assert.deepEqual(judged('soon'), ['agrees 1 1', 'undecided  2', 'undecided 2 ']);
   });
+
+  it('is only the exchange’s outside of every position, unless it is nothing, and undecided without an amount', () => {
+    const from = String(start);
+    const kept = [{ place, asset: 'usdt', amount: '1', from, to: String(start + hourMs) }];
+    const judged = (amounts: readonly (string | null)[]) => {
+      const payments = amounts.map((amount, index) => ({
+        time: start + index * 2 * hourMs,
+        record: aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount }),
+      }));
+      return [...judgedFunding(kept, payments, () => true)].map(({ judgement }) => judgement);
+    };
+    assert.deepEqual(judged(['1', '2', '0']), ['agrees', 'onlyExchange', 'agrees']);
+    assert.deepEqual(judged([null, null]), ['undecided', 'undecided']);
+  });
 });
 
 describe('the period of funding', () => {
@@ -353,6 +367,22 @@ describe('a row of a bot', () => {
     const unknown = [trade(start, { orderId: '1', fee: null, rpnl: null })];
     for (const { exchange, explained, remainder } of compared(rows, unknown).totals)
       assert.deepEqual([exchange, explained, remainder], [null, [], null]);
+    const mixed = [
+      ...['usdt', 'bnb'].map((feeAsset) =>
+        trade(start, { orderId: '1', tradeId: feeAsset, feeAsset, fee: '1', amount: '0.5' }),
+      ),
+      trade(start, { orderId: '2', tradeId: '2', feeAsset: 'eth', fee: '3' }),
+    ];
+    const ofMixed = compared([...rows, row(start, { orderId: '2' })], mixed);
+    const fees = ofMixed.totals.filter(({ figure }) => figure === 'fee');
+    assert.deepEqual(
+      fees.map(({ asset, exchange }) => [asset, exchange]),
+      [
+        ['usdt', null],
+        ['eth', '3'],
+      ],
+    );
+    assert.deepEqual(ofMixed.firstDivergent?.assets, ['usdt', 'bnb, usdt']);
     assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
       ['pnl', '2.5', null, null],
       ['fee', '1', null, null],
