@@ -19,7 +19,7 @@ import { zoneStepMs, type Pair } from './matching.ts';
 /** How the bot writes what the exchange writes in another way: what most rows show. */
 export type FoundConventions = Conventions & {
   readonly multiplierOf: (row: BotRow) => Amount;
-  /** The exchange's P&L less its fee; null if one of them is not known. */
+  /** The exchange's P&L less its fee; null if one of them, or the sign of its fees, is not known. */
   readonly netPnlOf: (fills: Fills) => Amount | null;
   /** Whether other symbols have this multiplier, or it is a power of ten. */
   readonly isMultiplier: (ratio: NumberText) => boolean;
@@ -42,13 +42,16 @@ export function findConventions(
     symbols.map(({ botSymbol, multiplier }) => [botSymbol, amountOf(multiplier)]),
   );
   const offsets = noteOffsets(pairs, matched, choices);
-  const feesAreNegated = mostAre(matched, feesAreOpposite);
+  const opposite = balanceOf(matched, feesAreOpposite);
   // A bot that keeps positions writes a paid fee above zero.
-  const paidIsNegative = positions ? feesAreNegated : mostAre(matched, addsFee);
+  const paidIsNegative = positions ? opposite : balanceOf(matched, addsFee);
   return {
-    ...{ symbols, feesAreNegated, pnlIsNet: mostAre(matched, pnlIsNet) },
+    ...{ symbols, feesAreNegated: opposite > 0, pnlIsNet: balanceOf(matched, pnlIsNet) > 0 },
     offsets: [...offsets].map(([ms, rows]) => ({ minutes: ms / minuteMs, rows })),
-    netPnlOf: paidIsNegative ? pnlWithFee : pnlWithoutFee,
+    netPnlOf: (fills) => {
+      if (paidIsNegative === 0) return fills.fee && signOf(fills.fee) === 0 ? fills.pnl : null;
+      return paidIsNegative > 0 ? pnlWithFee(fills) : pnlWithoutFee(fills);
+    },
     multiplierOf: ({ symbol }) => multipliers.get(symbol ?? '') ?? one,
     isMultiplier: (ratio) =>
       /^(?:10+|0\.0*1)$/.test(ratio) ||
@@ -126,17 +129,17 @@ export function offsetIn({ timeMs: ms }: BotRow, { firstTime, lastTime }: Fills)
   return offset === undefined ? null : offset + 0;
 }
 
-/** Whether most of the pairs that show it do; undefined shows nothing. */
-function mostAre(
+/** How many more pairs show it than its opposite; undefined shows nothing. */
+function balanceOf(
   pairs: readonly MatchedPair[],
   shows: (pair: MatchedPair) => boolean | undefined,
-): boolean {
+): number {
   let balance = 0;
   for (const pair of pairs) {
     const isShown = shows(pair);
     if (isShown !== undefined) balance += isShown ? 1 : -1;
   }
-  return balance > 0;
+  return balance;
 }
 
 function feesAreOpposite({ row, fills: { fee } }: MatchedPair): boolean | undefined {

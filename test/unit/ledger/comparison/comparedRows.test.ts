@@ -285,6 +285,26 @@ describe('a row of a bot', () => {
     assert.deepEqual([total?.bot, total?.exchange], ['3', null]);
   });
 
+  it('has a part in the P&L of positions: the exchange’s total has every order, if the sign of fees is shown', () => {
+    const trades = ['1', '2', '3'].map((id) =>
+      trade(start, { orderId: id, tradeId: id, rpnl: '5', fee: id, feeAsset: 'usdt' }),
+    );
+    const found = (fee: string | null, orderIds: readonly string[]) => {
+      const rows = ['1', '2'].map((orderId) =>
+        row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset: 'usdt' }),
+      );
+      const position = { place, symbol: null, pnl: '4', funding: null, time: null, orderIds };
+      const more = { positions: () => [position] };
+      const { rows: listed, totals } = compared(rows, trades, whole, more);
+      const { judgement } = listed.find(({ kind }) => kind === 'position') ?? {};
+      const pnl = totals.find(({ figure }) => figure === 'pnl');
+      return [judgement, pnl?.exchange, pnl?.remainder];
+    };
+    assert.deepEqual(found('1', ['1']), ['agrees', '9', '0']);
+    assert.deepEqual(found(null, ['1']), ['undecided', null, null]);
+    assert.deepEqual(found('1', ['dry run']), ['undecided', null, null]);
+  });
+
   it('may be before the funding of a position that is still open', () => {
     const later = start + 8 * hourMs;
     const time = String(later);
