@@ -1,4 +1,5 @@
 import {
+  amountOf,
   less,
   negative,
   quotient,
@@ -159,7 +160,9 @@ function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
     isOtherZone(pair, fills) ||
     (botSide(row.side) ?? fills.side) !== fills.side;
   const time = botTime(pair) ?? fills.firstTime;
-  const isKnown = isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime));
+  const isKnown =
+    isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime)) &&
+    (!isMore(figures.amount) || row.tradeId === fills.tradeId || isWholeOrder(judged, fills));
   const judgement = !isOther ? 'agrees' : isKnown ? 'differs' : 'undecided';
   return {
     ...{ ...compared, judgement, isNoisy: has('noise') },
@@ -225,6 +228,17 @@ function amountCauses(
   return found;
 }
 
+function isMore([bot, exchange]: FigurePair<Amount> = [null, null]): boolean {
+  return bot && exchange ? signOf(less(bot, exchange)) > 0 && !isAbout(bot, exchange) : false;
+}
+
+/** Whether the ledger has all trades of an order: the first may be older than what it has. */
+function isWholeOrder({ reader }: JudgedBook, fills: Fills): boolean {
+  const filled = fills.orderId === null ? null : reader.filledOf(fills.orderId);
+  const amounts = partsOf(fills, reader).flatMap(({ amount }) => amount ?? []);
+  return filled !== null && isAbout(totalOf(amounts), amountOf(filled));
+}
+
 /** Each trade: few bots say which of them they lack. */
 function partsOf(
   { count, orderId, symbol, amount, firstTime }: Fills,
@@ -246,11 +260,13 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const [amount] = figures.amount ?? [];
   if (amount && signOf(amount) === 0) return undefined;
   const time = botTime(pair);
+  // The id of a trade cannot be twice; an order may have another trade that says the same.
   const isKnown = time !== null && judged.isComplete(time, time);
+  const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
     ...rowOf(pair, undefined, figures),
-    judgement: isKnown || isRepeated ? 'onlyBot' : 'undecided',
-    causes: isRepeated ? ['fillTwice'] : [],
+    judgement: isCertain ? 'onlyBot' : 'undecided',
+    causes: isCertain && isRepeated ? ['fillTwice'] : [],
   };
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Interval } from '../../../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
-import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
+import type { Order, Trade, Transaction } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
 import {
   mostListed,
@@ -31,7 +31,7 @@ import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
 import { withFile } from '../../../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { StoredTrade } from '../../../../src/ledger/storage/tradeReader.ts';
-import { aTrade, aTransaction } from '../../../support/builders.ts';
+import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { ledgerInThisThread, saveRecords } from '../../../support/ledgerUnderTest.ts';
 import { asFound } from '../../../support/comparisonTrials.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
@@ -179,6 +179,7 @@ describe('a row of a bot', () => {
     { from, to }: Interval = whole,
     more: Partial<BotBook> = {},
     payments: readonly Transaction[] = [],
+    orders: readonly Order[] = [],
   ): Comparison => {
     const book = {
       rows,
@@ -191,7 +192,7 @@ describe('a row of a bot', () => {
       ...more,
     };
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, trades, { from, to }, payments);
+    writeLedger(file, { trades, orders }, { from, to }, payments);
     return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
   };
   const judged = (...args: Parameters<typeof compared>) =>
@@ -242,6 +243,22 @@ describe('a row of a bot', () => {
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
     assert.deepEqual(secondAt(start, '105'), ['differs', 'agrees']);
+  });
+
+  it('has more than the exchange for certain only if the exchange says that no more was filled', () => {
+    const judgedWith = (trades: readonly Trade[], filled: string | null) => {
+      const orders = filled === null ? [] : [anOrder({ orderId: '1', filled })];
+      const rows = [row(start, { orderId: '1', amount: '2' })];
+      return compared(rows, trades, whole, {}, [], orders).rows.map(({ judgement, causes }) =>
+        [judgement, ...causes].join(' '),
+      );
+    };
+    const own = trade(start, { orderId: '1' });
+    assert.deepEqual(judgedWith([own], '1'), ['differs fillTwice']);
+    for (const filled of ['2', null]) assert.deepEqual(judgedWith([own], filled), ['undecided']);
+    // Also a trade that is older than any zone.
+    const older = trade(start - 20 * hourMs, { orderId: '1', tradeId: '2' });
+    assert.deepEqual(judgedWith([own, older], null), ['agrees']);
   });
 
   it('lacks a fill if a part is missing, although it looks rounded', () => {
@@ -413,7 +430,7 @@ describe('a row of a bot', () => {
 /** Trades and orders are complete in the interval. */
 function writeLedger(
   file: string,
-  trades: readonly Trade[],
+  records: { readonly trades: readonly Trade[]; readonly orders: readonly Order[] },
   { from, to }: Interval,
   payments: readonly Transaction[],
 ): void {
@@ -422,7 +439,7 @@ function writeLedger(
   const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
   for (const history of ['trades', 'orders'] as const) {
     const { id } = ledger.beginWalk({ history, ...read });
-    if (history === 'trades') ledger.saveStep(id, trades.map(recordJson), null);
+    ledger.saveStep(id, records[history].map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
   }
   if (payments.length > 0) saveRecords(ledger, 'futureTransactions', payments);
