@@ -21,6 +21,8 @@ export type FoundConventions = Conventions & {
   readonly multiplierOf: (row: BotRow) => Amount;
   /** The exchange's P&L less its fee; null if one of them, or the sign of its fees, is not known. */
   readonly netPnlOf: (fills: Fills) => Amount | null;
+  /** Whether each row's time is that of a fill: one that was noted later may look like one of another zone. */
+  readonly hasTimesOfFills: boolean;
   /** Whether other symbols have this multiplier, or it is a power of ten. */
   readonly isMultiplier: (ratio: NumberText) => boolean;
 };
@@ -48,6 +50,9 @@ export function findConventions(
   return {
     ...{ symbols, feesAreNegated: opposite > 0, pnlIsNet: balanceOf(matched, pnlIsNet) > 0 },
     offsets: [...offsets].map(([ms, rows]) => ({ minutes: ms / minuteMs, rows })),
+    hasTimesOfFills: matched.every(
+      ({ row, fills }) => row.timeMs === null || offsetIn(row, fills) !== null,
+    ),
     netPnlOf: (fills) => {
       if (paidIsNegative === 0) return fills.fee && signOf(fills.fee) === 0 ? fills.pnl : null;
       return paidIsNegative > 0 ? pnlWithFee(fills) : pnlWithoutFee(fills);

@@ -157,7 +157,7 @@ function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
     has('other') ||
     has('rounded') ||
     areOtherAssets(compared.assets) ||
-    isOtherZone(pair, fills) ||
+    isOtherZone(judged, pair, fills) ||
     (botSide(row.side) ?? fills.side) !== fills.side;
   const time = botTime(pair) ?? fills.firstTime;
   const isKnown =
@@ -177,9 +177,8 @@ function areOtherAssets([bot, exchange]: ComparedRow['assets']): boolean {
   return bot !== null && exchange !== null && assetKey(bot) !== assetKey(exchange);
 }
 
-function isOtherZone({ row, offsetMs }: Pair, fills: Fills): boolean {
-  const offset = offsetIn(row, fills);
-  return offset !== null && offset !== offsetMs;
+function isOtherZone({ conventions }: JudgedBook, { row, offsetMs }: Pair, fills: Fills): boolean {
+  return conventions.hasTimesOfFills && row.timeMs !== null && offsetIn(row, fills) !== offsetMs;
 }
 
 function botTime({ row, offsetMs }: Pair): number | null {
@@ -203,7 +202,7 @@ function rowCauses(
   const [fee, paid] = figures.fee ?? [];
   if (areOtherAssets(assets)) found.push('feeAsset');
   else if (fee && paid && isOpposite(fee, paid)) found.push('feeSign');
-  if (isOtherZone(pair, fills)) found.push('zone');
+  if (isOtherZone(judged, pair, fills)) found.push('zone');
   if (isRounded) found.push('rounding');
   return found;
 }

@@ -160,7 +160,8 @@ class Matching {
   read({ trades }: ComparisonReader): Matches {
     this.fraction = trades.fraction;
     // An order may be older than its row by any time.
-    for (const trade of trades.since(openStart)) this.take(trade);
+    const from = this.byOrder.size > 0 ? openStart : this.period.from;
+    for (const trade of trades.since(from)) this.take(trade);
     for (const [, pairs] of this.byTrade)
       for (const pair of pairs)
         pair.isRepeated =

@@ -355,6 +355,18 @@ describe('a row of a bot', () => {
     assert.equal(listed.filter(({ judgement }) => judgement === 'onlyExchange').length, 1);
   });
 
+  it('is of another zone only if the book has the times of fills', () => {
+    const judgedWith = (delayMs: number) => {
+      const ids = Array.from({ length: 12 }, (_none, index) => String(index));
+      const trades = ids.map((id) => trade(start, { orderId: id, tradeId: id }));
+      const delays = [4 * hourMs, delayMs];
+      const rows = ids.map((id, index) => row(start - (delays[index] ?? 0), { orderId: id }));
+      return judged(rows, trades, { from: start - 4 * hourMs, to: end })[0];
+    };
+    assert.equal(judgedWith(0), 'differs zone');
+    assert.equal(judgedWith(7 * minuteMs), 'agrees');
+  });
+
   it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
     const hours = [-12, -3.5, 0, 5.5, 5.75, 9.5, 14];
     assert.deepEqual(
