@@ -123,7 +123,7 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
     causes: judgement === 'differs' ? fundingCauses(wrong, figures, amounts) : [],
     time: record?.time ?? from,
     figures: { funding: [figures.length === 0 ? null : bot, isUnknown ? null : exchange] },
-    differing: ['funding'],
+    ...{ differing: ['funding'], differingWords: [] },
     ...{ assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null], feeAssets: [] },
     isLikely: false,
     isNoisy: agrees && signOf(wrong) !== 0,

@@ -75,10 +75,16 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     const figures = figuresOf(judged, null, fills, keepsPnl);
     const row = { ...rowOf(null, fills, figures), causes };
     // It may be of a row that could not be read.
-    if (book.unreadRows > 0) yield { ...row, judgement: 'undecided', causes: [] };
+    if (book.unreadRows > 0 || isStrange(matches, fills))
+      yield { ...row, judgement: 'undecided', causes: [] };
     else yield { ...row, judgement: 'onlyExchange' };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
+}
+
+/** It may be of a row whose symbol is not known. */
+function isStrange({ strangeSymbols, matchedSymbols }: Matches, { symbol }: Fills): boolean {
+  return strangeSymbols.size > 0 && !matchedSymbols.has(symbol);
 }
 
 /** What both sides say. */
@@ -88,17 +94,21 @@ function rowOf(
   figures: Figures,
 ): Omit<JudgedRow, 'judgement' | 'causes'> {
   const row = pair?.row;
+  const feeAssets = fills?.feeAssets.filter((asset) => asset !== null) ?? [];
   const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
     ...{ kind: 'trade', figures, isLikely: pair?.isLikely ?? false, isNoisy: false },
-    differing: Object.keys(figures) as FigureName[],
+    ...{ differing: Object.keys(figures) as FigureName[], differingWords: [] },
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
     symbol: (fills ?? row)?.symbol ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
     orderId: (fills ?? row)?.orderId ?? null,
     tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,
     time: fills ? fills.firstTime : pair && botTime(pair),
-    assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAssets.join(', ') || null],
+    assets: [
+      row && row.fee !== null ? row.feeAsset : null,
+      feeAssets.length === 0 ? null : feeAssets.join(', '),
+    ],
     feeAssets: fills?.feeAssets ?? [],
   };
 }
@@ -110,7 +120,8 @@ function figuresOf(
   fills: Fills | undefined,
   keepsPnl: boolean,
 ): Figures {
-  const { feesAreNegated, pnlIsNet, netPnlOf, multiplierOf } = conventions;
+  const { netPnlOf, multiplierOf } = conventions;
+  const { feesAreNegated, pnlIsNet } = conventions.shown;
   const own = (text: string | null | undefined): Figure => botFigure(text ?? null);
   const [amount, price, fee] = [own(row?.amount), own(row?.price), own(row?.fee)];
   const pnl = fills && (pnlIsNet || book.positions ? netPnlOf(fills) : fills.pnl);
@@ -152,13 +163,11 @@ function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
     ([name, pairOf]) => [name, degreeOf(name, pairOf, fills.count, book)] as const,
   );
   const has = (wanted: Closeness): boolean => degrees.some(([, degree]) => degree === wanted);
-  const compared = rowOf(pair, fills, figures);
+  const ofBoth = rowOf(pair, fills, figures);
+  const differingWords = wordsThatDiffer(judged, row, fills, ofBoth.assets);
+  const compared = { ...ofBoth, differingWords };
   const isOther =
-    has('other') ||
-    has('rounded') ||
-    areOtherAssets(compared.assets) ||
-    isOtherZone(judged, pair, fills) ||
-    (botSide(row.side) ?? fills.side) !== fills.side;
+    has('other') || has('rounded') || differingWords.length > 0 || isOtherZone(judged, pair, fills);
   const time = botTime(pair) ?? fills.firstTime;
   const isKnown =
     isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime)) &&
@@ -173,8 +182,20 @@ function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   };
 }
 
-function areOtherAssets([bot, exchange]: ComparedRow['assets']): boolean {
-  return bot !== null && exchange !== null && assetKey(bot) !== assetKey(exchange);
+function wordsThatDiffer(
+  { conventions }: JudgedBook,
+  row: BotRow,
+  fills: Fills,
+  feeAssets: ComparedRow['assets'],
+): ComparedRow['differingWords'] {
+  const words = [
+    ['symbol', conventions.symbolOf(row), fills.symbol],
+    ['side', botSide(row.side), fills.side],
+    ['feeAsset', ...feeAssets],
+  ] as const;
+  return words.flatMap(([field, bot, exchange]) =>
+    bot && exchange && assetKey(bot) !== assetKey(exchange) ? [{ field, bot, exchange }] : [],
+  );
 }
 
 function isOtherZone({ conventions }: JudgedBook, { row, offsetMs }: Pair, fills: Fills): boolean {
@@ -189,7 +210,7 @@ function botTime({ row, offsetMs }: Pair): number | null {
 function rowCauses(
   judged: JudgedBook,
   pair: Pair,
-  { figures, assets }: Pick<JudgedRow, 'figures' | 'assets'>,
+  { figures, differingWords }: Pick<JudgedRow, 'figures' | 'differingWords'>,
   isRounded: boolean,
 ): Cause[] {
   const { fills } = pair;
@@ -200,7 +221,7 @@ function rowCauses(
   const isOff = degree === 'other' || degree === 'rounded';
   const found = amount && exchange && isOff ? amountCauses(judged, fills, amount, exchange) : [];
   const [fee, paid] = figures.fee ?? [];
-  if (areOtherAssets(assets)) found.push('feeAsset');
+  if (differingWords.some(({ field }) => field === 'feeAsset')) found.push('feeAsset');
   else if (fee && paid && isOpposite(fee, paid)) found.push('feeSign');
   if (isOtherZone(judged, pair, fills)) found.push('zone');
   if (isRounded) found.push('rounding');
@@ -260,7 +281,10 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   if (amount && signOf(amount) === 0) return undefined;
   const time = botTime(pair);
   // The id of a trade cannot be twice; an order may have another trade that says the same.
-  const isKnown = time !== null && judged.isComplete(time, time);
+  const isKnown =
+    time !== null &&
+    judged.isComplete(time, time) &&
+    !judged.matches.strangeSymbols.has(row.symbol);
   const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
     ...rowOf(pair, undefined, figures),
@@ -303,7 +327,7 @@ function judgePosition(
     causes: degree === null || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
     time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
     figures: { pnl: [bot, exchange] },
-    differing: ['pnl'],
+    ...{ differing: ['pnl'], differingWords: [] },
     ...{ assets: [null, null], feeAssets: [] },
     ...{ isLikely: false, isNoisy: degree === 'noise', exchange: null },
   };

@@ -1,3 +1,4 @@
+import { amountOf, times, type NumberText } from '../../base/decimal.ts';
 import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
@@ -29,6 +30,10 @@ export type Matches = {
   /** Trades of no row, by order. */
   readonly lonely: readonly Fills[];
   readonly orders: Orders;
+  /** The bot's symbols of rows without an id, none of which was matched: it may write them in a way of its own. */
+  readonly strangeSymbols: ReadonlySet<string | null>;
+  /** The exchange's symbols of what was matched. */
+  readonly matchedSymbols: ReadonlySet<string>;
 };
 
 /** Times of an unknown zone are as far from the exchange's at most. */
@@ -49,11 +54,7 @@ const noCauses: readonly Cause[] = [];
 type IdKind = 'all' | 'orders' | 'none';
 
 /** By all ids; if none of a kind is the exchange's, without that kind. */
-export function matchRows(
-  book: BotBook,
-  reader: ComparisonReader,
-  symbols: ReadonlyMap<string, string>,
-): Matches {
+export function matchRows(book: BotBook, reader: ComparisonReader, symbols: NamedSymbols): Matches {
   const orders = new Orders(book, reader);
   for (const kind of ['all', 'orders'] as const) {
     if (!book.rows.some((row) => hasId(row, kind))) continue;
@@ -69,19 +70,24 @@ function hasId({ tradeId, orderId, clientOrderId }: BotRow, kind: IdKind): boole
   );
 }
 
-/** The exchange's symbol of each symbol of the bot, as far as they are the same word. */
+/** Without a multiplier, it is found by evidence. */
+type NamedSymbol = { readonly symbol: string; readonly multiplier: NumberText | null };
+export type NamedSymbols = ReadonlyMap<string, NamedSymbol>;
+
+/** The exchange's symbol of each symbol of the bot, as far as it was chosen or they are the same word. */
 export function matchSymbols(
   { rows }: BotBook,
   reader: ComparisonReader,
   { symbols: chosen }: ComparisonChoices,
-): ReadonlyMap<string, string> {
+): NamedSymbols {
   const byKey = new Map(reader.symbols().map((symbol) => [symbolKey(symbol), symbol]));
   const written = new Set(rows.flatMap(({ symbol }) => symbol ?? []));
   return new Map(
     [...written].flatMap((symbol) => {
-      const own = Object.hasOwn(chosen, symbol) ? chosen[symbol]?.symbol : undefined;
-      const found = own ?? byKey.get(symbolKey(symbol));
-      return found === undefined ? [] : [[symbol, found] as const];
+      const own = Object.hasOwn(chosen, symbol) ? chosen[symbol] : undefined;
+      const word = byKey.get(symbolKey(symbol));
+      const found = own ?? (word === undefined ? undefined : { symbol: word, multiplier: null });
+      return found ? [[symbol, found] as const] : [];
     }),
   );
 }
@@ -122,7 +128,7 @@ class Orders {
 class Matching {
   private readonly pairs: readonly Pair[];
   private readonly orders: Orders;
-  private readonly symbols: ReadonlyMap<string, string>;
+  private readonly symbols: NamedSymbols;
   private readonly byTrade: PairIndex = new Map();
   private readonly byOrder: PairIndex = new Map();
   private readonly byFigures: PairIndex = new Map();
@@ -134,12 +140,7 @@ class Matching {
   private fraction = 0;
   private readonly shared = sharedTexts();
 
-  constructor(
-    rows: readonly BotRow[],
-    kind: IdKind,
-    orders: Orders,
-    symbols: ReadonlyMap<string, string>,
-  ) {
+  constructor(rows: readonly BotRow[], kind: IdKind, orders: Orders, symbols: NamedSymbols) {
     this.orders = orders;
     this.symbols = symbols;
     this.period = widePeriodOf(rows);
@@ -169,7 +170,12 @@ class Matching {
     for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
     this.orders.noteMatched(this.pairs);
+    const matched = this.pairs.filter(({ fills }) => fills);
+    const usual = new Set(matched.map(({ row }) => row.symbol));
+    const withoutId = [...this.byFigures.values()].flat().map(({ row }) => row.symbol);
     return {
+      strangeSymbols: new Set(withoutId.filter((symbol) => !usual.has(symbol))),
+      matchedSymbols: new Set(matched.flatMap(({ fills }) => fills?.symbol ?? [])),
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
       ofOrder: (orderId) => this.byOrder.get(orderId) ?? [],
     };
@@ -206,8 +212,8 @@ class Matching {
 
   /** Ids may be unique only within a symbol. */
   private isFree({ row, fills }: Pair, trade: StoredTrade): boolean {
-    const symbol = this.symbols.get(row.symbol ?? '');
-    return !fills && (symbol === undefined || symbol === trade.symbol);
+    const named = this.symbols.get(row.symbol ?? '');
+    return !fills && (!named || named.symbol === trade.symbol);
   }
 
   /** Rows with trades that say the same, then the others in their order. */
@@ -253,8 +259,11 @@ class Matching {
   }
 
   private figuresOf({ symbol, side, amount, price }: BotRow): string {
-    const known = this.symbols.get(symbol ?? '') ?? symbol ?? '';
-    return [known, botSide(side) ?? '', botKey(amount), botKey(price)].join(' ');
+    const named = this.symbols.get(symbol ?? '');
+    const own = botFigure(amount);
+    const size = own && times(own, amountOf(named?.multiplier ?? '1'));
+    const word = named?.symbol ?? symbol ?? '';
+    return [word, botSide(side) ?? '', figureKey(size), botKey(price)].join(' ');
   }
 }
 

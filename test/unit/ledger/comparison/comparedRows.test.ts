@@ -21,6 +21,7 @@ import {
   type BotFunding,
   type BotRow,
   type Comparison,
+  type ComparisonChoices,
 } from '../../../../src/ledger/comparison/comparison.ts';
 import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
@@ -158,9 +159,24 @@ describe('the fills of an order', () => {
   });
 });
 
+type LedgerRecords = {
+  readonly trades: readonly Trade[];
+  readonly orders?: readonly Order[];
+  readonly payments?: readonly Transaction[];
+};
+type ComparedWith = Omit<LedgerRecords, 'trades'> & {
+  readonly interval?: Interval;
+  readonly book?: Partial<BotBook>;
+  readonly choices?: ComparisonChoices;
+};
+
 describe('a row of a bot', () => {
   const folder = folderOfEachTest();
   let files = 0;
+  const noBook = {
+    ...{ rows: [], unreadRows: 0, placed: [], decimals: null },
+    ...{ bot: null, funding: null, positions: null },
+  };
   const end = start + 10 * minuteMs;
   const whole = { from: start, to: end };
 
@@ -176,24 +192,12 @@ describe('a row of a bot', () => {
   const compared = (
     rows: readonly BotRow[],
     trades: readonly Trade[],
-    { from, to }: Interval = whole,
-    more: Partial<BotBook> = {},
-    payments: readonly Transaction[] = [],
-    orders: readonly Order[] = [],
+    { interval = whole, book = {}, choices = asFound, ...records }: ComparedWith = {},
   ): Comparison => {
-    const book = {
-      rows,
-      unreadRows: 0,
-      placed: [],
-      bot: null,
-      funding: null,
-      positions: null,
-      decimals: null,
-      ...more,
-    };
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, { trades, orders }, { from, to }, payments);
-    return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
+    writeLedger(file, { trades, ...records }, interval);
+    const all = { ...noBook, rows, ...book };
+    return withFile(file, (database) => compareBook(all, comparisonReader(database), choices));
   };
   const judged = (...args: Parameters<typeof compared>) =>
     compared(...args).rows.map(({ judgement, causes }) => [judgement, ...causes].join(' '));
@@ -201,7 +205,7 @@ describe('a row of a bot', () => {
   it('is only the bot’s, or another one, if the ledger has its moment for certain', () => {
     const rows = [row(start, { orderId: '1' }), row(start, { orderId: '2' })];
     const trades = [trade(start, { orderId: '1', amount: '3.7' })];
-    const judgedIn = (from: number, to: number) => judged(rows, trades, { from, to });
+    const judgedIn = (from: number, to: number) => judged(rows, trades, { interval: { from, to } });
     assert.deepEqual(judgedIn(start, start + 1), ['differs', 'onlyBot']);
     assert.deepEqual(judgedIn(start + 1, start + 2), ['undecided', 'undecided']);
     assert.deepEqual(judgedIn(start - 1, start), ['undecided', 'undecided']);
@@ -211,7 +215,7 @@ describe('a row of a bot', () => {
     const own = trade(start, { orderId: '1' });
     const causeAt = (time: number): string | undefined => {
       const trades = [own, trade(time, { orderId: '2', tradeId: '2' })];
-      return judged([row(start, { orderId: '1' })], trades, whole, { placed: ['2'] })[0];
+      return judged([row(start, { orderId: '1' })], trades, { book: { placed: ['2'] } })[0];
     };
     assert.equal(causeAt(start), 'onlyExchange missingFill');
     assert.equal(causeAt(start + 1), 'onlyExchange afterStop');
@@ -238,7 +242,7 @@ describe('a row of a bot', () => {
     ];
     const secondAt = (time: number, price = '100') => {
       const rows = [row(start, { orderId: '1' }), row(time, { orderId: '1', price })];
-      return judged(rows, trades, { from: start, to: later + 1 });
+      return judged(rows, trades, { interval: { from: start, to: later + 1 } });
     };
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
@@ -249,7 +253,7 @@ describe('a row of a bot', () => {
     const judgedWith = (trades: readonly Trade[], filled: string | null) => {
       const orders = filled === null ? [] : [anOrder({ orderId: '1', filled })];
       const rows = [row(start, { orderId: '1', amount: '2' })];
-      return compared(rows, trades, whole, {}, [], orders).rows.map(({ judgement, causes }) =>
+      return compared(rows, trades, { orders }).rows.map(({ judgement, causes }) =>
         [judgement, ...causes].join(' '),
       );
     };
@@ -296,7 +300,7 @@ describe('a row of a bot', () => {
     assert.deepEqual(period, { from: start, to: start + 1 });
     assert.deepEqual([counts.agrees, counts.undecided, counts.onlyBot], [1, 1, 0]);
     const funding = [{ place, asset: 'usdt', amount: '3', from: String(start), to: null }];
-    const unknown = compared([untimed('2')], trades, whole, { funding });
+    const unknown = compared([untimed('2')], trades, { book: { funding } });
     assert.equal(unknown.counts.undecided, 2);
     const [total] = unknown.totals.filter(({ figure }) => figure === 'funding');
     assert.deepEqual([total?.bot, total?.exchange], ['3', null]);
@@ -311,8 +315,8 @@ describe('a row of a bot', () => {
         row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset: 'usdt' }),
       );
       const position = { place, symbol: null, pnl: '4', funding: null, time: null, orderIds };
-      const more = { positions: () => [position] };
-      const { rows: listed, totals } = compared(rows, trades, whole, more);
+      const book = { positions: () => [position] };
+      const { rows: listed, totals } = compared(rows, trades, { book });
       const { judgement } = listed.find(({ kind }) => kind === 'position') ?? {};
       const pnl = totals.find(({ figure }) => figure === 'pnl');
       return [judgement, pnl?.exchange, pnl?.remainder];
@@ -328,16 +332,17 @@ describe('a row of a bot', () => {
     const funding = [{ place, asset: 'usdt', amount: '1.5', from: time, to: time }];
     const paid = { time, type: 'FUNDING_FEE', asset: 'usdt', amount: '1.5' };
     const rows = [row(start, { orderId: '1' })];
-    const found = compared(rows, [trade(start, { orderId: '1' })], whole, { funding }, [
-      aTransaction(paid),
-    ]);
+    const found = compared(rows, [trade(start, { orderId: '1' })], {
+      book: { funding },
+      payments: [aTransaction(paid)],
+    });
     assert.equal(found.counts.agrees, 2);
   });
 
   it('may be of a trade that no row has, if some could not be read', () => {
     const rows = [row(start, { orderId: '1' })];
     const trades = ['1', '2'].map((id) => trade(start, { orderId: id, tradeId: id }));
-    const judgedWith = (unreadRows: number) => judged(rows, trades, whole, { unreadRows });
+    const judgedWith = (unreadRows: number) => judged(rows, trades, { book: { unreadRows } });
     assert.deepEqual(judgedWith(0), ['onlyExchange manual missingFill', 'agrees']);
     assert.deepEqual(judgedWith(1), ['undecided', 'agrees']);
   });
@@ -355,16 +360,55 @@ describe('a row of a bot', () => {
     assert.equal(listed.filter(({ judgement }) => judgement === 'onlyExchange').length, 1);
   });
 
+  it('without an id is undecided, and what may be its trade, if no row of its symbol is like a trade', () => {
+    const judgedWith = (fields: Partial<BotRow>, choices: ComparisonChoices = asFound) => {
+      const rows = [row(start, { amount: '10', ...fields })];
+      const trades = [trade(start, { orderId: '1' })];
+      return compared(rows, trades, { choices }).rows.map(({ judgement }) => judgement);
+    };
+    assert.deepEqual(judgedWith({}), ['undecided', 'undecided']);
+    assert.deepEqual(judgedWith({ amount: '1', side: 'x' }), ['undecided', 'undecided']);
+    const symbols = { btc_usdt: { symbol: 'btc_usdt', multiplier: '0.1' } };
+    assert.deepEqual(judgedWith({}, { offsetMinutes: null, symbols }), ['agrees']);
+  });
+
+  it('says so if its symbol or side is another one', () => {
+    const wordsOf = (fields: Partial<BotRow>) =>
+      compared(
+        [row(start, { orderId: '1', ...fields }), row(start, { orderId: '2', symbol: 'eth_usdt' })],
+        ['btc_usdt', 'eth_usdt'].map((symbol, index) =>
+          trade(start, { symbol, orderId: String(index + 1), tradeId: symbol }),
+        ),
+      ).firstDivergent?.differingWords.map(({ field }) => field);
+    assert.deepEqual(wordsOf({ symbol: 'BTC/USDT:USDT', side: 'long' }), undefined);
+    assert.deepEqual(wordsOf({ symbol: 'eth_usdt' }), ['symbol']);
+    assert.deepEqual(wordsOf({ side: 'sell' }), ['side']);
+  });
+
   it('is of another zone only if the book has the times of fills', () => {
     const judgedWith = (delayMs: number) => {
       const ids = Array.from({ length: 12 }, (_none, index) => String(index));
       const trades = ids.map((id) => trade(start, { orderId: id, tradeId: id }));
       const delays = [4 * hourMs, delayMs];
       const rows = ids.map((id, index) => row(start - (delays[index] ?? 0), { orderId: id }));
-      return judged(rows, trades, { from: start - 4 * hourMs, to: end })[0];
+      return judged(rows, trades, { interval: { from: start - 4 * hourMs, to: end } })[0];
     };
     assert.equal(judgedWith(0), 'differs zone');
     assert.equal(judgedWith(7 * minuteMs), 'agrees');
+    const zoneOf = (isNaive: boolean) =>
+      compared([row(start, { orderId: '1', isNaive })], [trade(start, { orderId: '1' })], {
+        choices: { offsetMinutes: 60, symbols: {} },
+      }).conventions;
+    assert.deepEqual(
+      [true, false].map((isNaive) => {
+        const { offsets, hasNaiveTimes } = zoneOf(isNaive);
+        return [offsets[0]?.minutes, hasNaiveTimes];
+      }),
+      [
+        [60, true],
+        [0, false],
+      ],
+    );
   });
 
   it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
@@ -397,7 +441,7 @@ describe('a row of a bot', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
     const totalsIn = (interval: Interval, unreadRows = 0, more: readonly BotRow[] = []) =>
-      compared([...rows, ...more], trades, interval, { unreadRows }).totals.map(
+      compared([...rows, ...more], trades, { interval, book: { unreadRows } }).totals.map(
         ({ figure, bot, exchange, remainder }) => [...[figure, bot, exchange, remainder]],
       );
     assert.deepEqual(totalsIn(whole), [
@@ -442,16 +486,15 @@ describe('a row of a bot', () => {
 /** Trades and orders are complete in the interval. */
 function writeLedger(
   file: string,
-  records: { readonly trades: readonly Trade[]; readonly orders: readonly Order[] },
+  { trades, orders = [], payments = [] }: LedgerRecords,
   { from, to }: Interval,
-  payments: readonly Transaction[],
 ): void {
   const ledger = ledgerInThisThread({ file });
   ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
   const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
   for (const history of ['trades', 'orders'] as const) {
     const { id } = ledger.beginWalk({ history, ...read });
-    ledger.saveStep(id, records[history].map(recordJson), null);
+    ledger.saveStep(id, (history === 'trades' ? trades : orders).map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
   }
   if (payments.length > 0) saveRecords(ledger, 'futureTransactions', payments);
