@@ -229,9 +229,11 @@ function unreadBlocks({ unreadRows }: Comparison, display: Display): Live<Block>
   if (unreadRows === 0) return [];
   const text =
     unreadRows === 1
-      ? t('1 row of the bot’s file could not be read. The bot’s totals are incomplete.')
+      ? t(
+          '1 row of the bot’s file could not be read: its line is broken, or a figure is no plain number. The bot’s totals are incomplete.',
+        )
       : t(
-          '{0} rows of the bot’s file could not be read. The bot’s totals are incomplete.',
+          '{0} rows of the bot’s file could not be read: their lines are broken, or a figure is no plain number. The bot’s totals are incomplete.',
           display.count(unreadRows),
         );
   return [{ kind: 'notice', tone: 'warning', texts: [text] }];

@@ -43,9 +43,11 @@ export function findConventions(
 ): FoundConventions {
   const matched = pairs.filter((pair): pair is MatchedPair => pair.fills !== undefined);
   const symbols = findSymbols(pairs, matched, named);
-  const bySymbol = new Map(symbols.map((one) => [one.botSymbol, one]));
-  const multipliers = new Map(
-    symbols.map(({ botSymbol, multiplier }) => [botSymbol, amountOf(multiplier)]),
+  const bySymbol = new Map(
+    symbols.map(({ botSymbol, symbol, multiplier }) => [
+      botSymbol,
+      { symbol, multiplier: amountOf(multiplier) },
+    ]),
   );
   const offsets = noteOffsets(pairs, matched, choices);
   const opposite = balanceOf(matched, feesAreOpposite);
@@ -65,7 +67,7 @@ export function findConventions(
       if (paidIsNegative === 0) return fills.fee && signOf(fills.fee) === 0 ? fills.pnl : null;
       return paidIsNegative > 0 ? pnlWithFee(fills) : pnlWithoutFee(fills);
     },
-    multiplierOf: ({ symbol }) => multipliers.get(symbol ?? '') ?? one,
+    multiplierOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.multiplier ?? one,
     isMultiplier: (ratio) =>
       /^(?:10+|0\.0*1)$/.test(ratio) ||
       (ratio !== '1' && symbols.some(({ multiplier }) => isSame(multiplier, ratio))),
