@@ -170,12 +170,17 @@ class Matching {
     for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
     this.orders.noteMatched(this.pairs);
-    const matched = this.pairs.filter(({ fills }) => fills);
-    const usual = new Set(matched.map(({ row }) => row.symbol));
-    const withoutId = [...this.byFigures.values()].flat().map(({ row }) => row.symbol);
+    const strangeSymbols = new Set<string | null>();
+    const matchedSymbols = new Set<string>();
+    for (const pairs of this.byFigures.values())
+      for (const { row } of pairs) strangeSymbols.add(row.symbol);
+    for (const { row, fills } of this.pairs)
+      if (fills) {
+        strangeSymbols.delete(row.symbol);
+        matchedSymbols.add(fills.symbol);
+      }
     return {
-      strangeSymbols: new Set(withoutId.filter((symbol) => !usual.has(symbol))),
-      matchedSymbols: new Set(matched.flatMap(({ fills }) => fills?.symbol ?? [])),
+      ...{ strangeSymbols, matchedSymbols },
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
       ofOrder: (orderId) => this.byOrder.get(orderId) ?? [],
     };
