@@ -170,6 +170,8 @@ class Matching {
     for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
     this.orders.noteMatched(this.pairs);
+    // Nothing else of the matching has to stay in memory.
+    const { byOrder } = this;
     const strangeSymbols = new Set<string | null>();
     const matchedSymbols = new Set<string>();
     for (const pairs of this.byFigures.values())
@@ -182,7 +184,7 @@ class Matching {
     return {
       ...{ strangeSymbols, matchedSymbols },
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
-      ofOrder: (orderId) => this.byOrder.get(orderId) ?? [],
+      ofOrder: (orderId) => byOrder.get(orderId) ?? [],
     };
   }
 
