@@ -69,7 +69,7 @@ export type BotBook = {
   readonly decimals: number | null;
 };
 
-export type BotSymbol = { readonly symbol: string; readonly multiplier: NumberText };
+type BotSymbol = { readonly symbol: string; readonly multiplier: NumberText };
 
 /** What a person has set in place of what is found by evidence. */
 export type ComparisonChoices = {

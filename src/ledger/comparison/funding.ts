@@ -65,8 +65,7 @@ export function* judgedFunding(
     }
   }
   for (const payment of alone) {
-    const { time } = payment;
-    const span = { from: time, to: time, own: [], paid: [payment] };
+    const span = { from: payment.time, to: payment.time, own: [], paid: [payment] };
     const row = judgeSpan(span, undated.length === 0);
     yield row.judgement === 'differs' ? { ...row, judgement: 'onlyExchange' } : row;
   }
