@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { difference, negated, product, quotient } from '../../src/base/decimal.ts';
+import { difference, negated, product, quotient, sum } from '../../src/base/decimal.ts';
 import { hourMs, secondMs } from '../../src/base/time.ts';
 import type { Cause } from '../../src/ledger/comparison/comparison.ts';
 import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
@@ -216,6 +216,7 @@ function writeLedger(
     anOrder({
       ...{ orderId, clientOrderId, symbol, side, status, averageExecutionPrice: null },
       time: String(fills[0]?.time),
+      filled: sum(fills.map(({ amount }) => amount)),
     }),
   );
   const trades = all.flatMap(({ orderId, symbol, side, fills }) =>

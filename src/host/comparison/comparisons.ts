@@ -200,13 +200,12 @@ class ShownComparison extends DisposableOwner implements DocumentSource {
   readonly document = async (): Promise<LiveDocument> => {
     if (!this.state) await this.followed.update();
     const { active, display, choices } = this.context;
-    const isKnown = this.files.find(this.file).mapping === null;
     return comparisonDocument(this.state ?? { kind: 'noLedger' }, {
       file: this.file,
       profile: active.state.kind === 'open' ? active.state.session.profile : undefined,
       display: display.latest(),
       layout: { ...choices.layout('comparison').get(), hidden: [] },
-      actions: { ...this.actions, ...(isKnown && { changeColumns: null }) },
+      actions: this.actions,
     });
   };
 

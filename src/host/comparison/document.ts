@@ -42,7 +42,7 @@ export type ComparisonActions = {
   readonly export: (comparison: Comparison) => unknown;
   readonly changeZone: () => unknown;
   readonly changeSymbol: (botSymbol: string) => unknown;
-  readonly changeColumns: (() => unknown) | null;
+  readonly changeColumns: () => unknown;
 };
 
 type ComparisonView = {
@@ -64,11 +64,14 @@ export function comparisonDocument(state: ComparisonState, view: ComparisonView)
   if (!profile) return { ...empty, ...noAccount() };
   if (state.kind === 'noLedger') return { ...empty, ...noLedger() };
   if (state.kind === 'failed') return { ...empty, notes: [errorText(state.error, display)] };
-  const { changeColumns } = actions;
-  const columns = changeColumns
-    ? [{ action: 'changeColumns', label: t('Change Columns…'), run: changeColumns }]
-    : [];
   const { result } = state;
+  const isKnown = !('problem' in result) && result.bot !== null;
+  const change = {
+    action: 'changeColumns',
+    label: t('Change Columns…'),
+    run: actions.changeColumns,
+  };
+  const columns = isKnown ? [] : [change];
   if ('problem' in result)
     return { ...empty, notes: [botFileProblemText(result.problem)], buttons: columns };
   const shown = (rows: readonly ComparedRow[]): LiveDocument => ({
@@ -105,7 +108,9 @@ function sectionsOf(
   const { counts } = comparison;
   const count = judgements.reduce((sum, judgement) => sum + counts[judgement], 0);
   const listed =
-    rows.length < count ? [t('The first {0} are listed.', display.count(rows.length))] : [];
+    rows.length < count
+      ? [t('The first {0} are listed and exported.', display.count(rows.length))]
+      : [];
   const showRow = ([index = -1]: readonly number[]): unknown => {
     const row = rows[index];
     return row && actions.showRow(row);
@@ -198,7 +203,10 @@ function figureLooks(): Readonly<Record<FigureName, { field: DisplayField; label
 }
 
 /** Every digit of the figures that differ. */
-function differences({ figures, differing, assets }: ComparedRow, display: Display): string[] {
+function differences(
+  { figures, differing, differingWords }: ComparedRow,
+  display: Display,
+): string[] {
   const looks = figureLooks();
   const texts = differing.map((name) => {
     const { field, label } = looks[name];
@@ -206,12 +214,11 @@ function differences({ figures, differing, assets }: ComparedRow, display: Displ
     const [own = '', theirs = ''] = pair.map((one) => figureText(field, one, display));
     return t('{0}: bot {1}, exchange {2}', label, own, theirs);
   });
-  const [own, theirs] = assets.map((one) => (one === null ? unknownText : cleanText(one)));
-  const isOther =
-    assets[0] !== null && assets[1] !== null && own?.toLowerCase() !== theirs?.toLowerCase();
-  return isOther
-    ? [...texts, t('Asset of the fee: bot {0}, exchange {1}', own ?? '', theirs ?? '')]
-    : texts;
+  const labels = { symbol: t('Symbol'), side: t('Side'), feeAsset: t('Fee asset') };
+  const words = differingWords.map(({ field, bot, exchange }) =>
+    t('{0}: bot {1}, exchange {2}', labels[field], cleanText(bot), cleanText(exchange)),
+  );
+  return [...texts, ...words];
 }
 
 function figureText(field: DisplayField, figure: NumberText | null, display: Display): string {
@@ -222,9 +229,11 @@ function unreadBlocks({ unreadRows }: Comparison, display: Display): Live<Block>
   if (unreadRows === 0) return [];
   const text =
     unreadRows === 1
-      ? t('1 row of the bot’s file could not be read. The bot’s totals are incomplete.')
+      ? t(
+          '1 row of the bot’s file could not be read: its line is broken, or a figure is no plain number. The bot’s totals are incomplete.',
+        )
       : t(
-          '{0} rows of the bot’s file could not be read. The bot’s totals are incomplete.',
+          '{0} rows of the bot’s file could not be read: their lines are broken, or a figure is no plain number. The bot’s totals are incomplete.',
           display.count(unreadRows),
         );
   return [{ kind: 'notice', tone: 'warning', texts: [text] }];
@@ -269,6 +278,13 @@ function countsBlock({ counts, likely, noisy }: Comparison, display: Display): L
           t(
             '{0} agree but for the digits of floats, or digits that the file cannot keep.',
             display.count(noisy),
+          ),
+        ]
+      : []),
+    ...(counts.undecided > 0
+      ? [
+          t(
+            'Undecided is what has no readable time, lies where the ledger is not complete, or has no id while no row of its symbol is like a trade.',
           ),
         ]
       : []),
@@ -317,7 +333,7 @@ function conventionsTable(
   actions: ComparisonActions,
   display: Display,
 ): Live<Block> {
-  const { symbols, offsets, feesAreNegated, pnlIsNet } = conventions;
+  const { symbols, offsets, hasNaiveTimes, feesAreNegated, pnlIsNet } = conventions;
   const evidence = (rows: number): string => t('rows: {0}', display.count(rows));
   const zones = offsets
     .map(({ minutes, rows }) => `${offsetText(minutes * minuteMs)} (${evidence(rows)})`)
@@ -331,7 +347,12 @@ function conventionsTable(
       [
         { text: t('Time zone') },
         { text: zones === '' ? unknownText : zones },
-        { text: 'UTC', button: { action: 'zone', label: change, run: actions.changeZone } },
+        {
+          text: 'UTC',
+          ...(hasNaiveTimes && {
+            button: { action: 'zone', label: change, run: actions.changeZone },
+          }),
+        },
       ],
       ...symbols.map(({ botSymbol, symbol, multiplier, rows }) => [
         { text: t('Symbol'), notes: [evidence(rows)] },

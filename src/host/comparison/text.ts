@@ -51,7 +51,7 @@ export function botFileProblemText(problem: BotFileProblem): string {
     forbidden: t('The bot’s file may not be read.'),
     busy: t('The bot’s file is locked, or written so often that it cannot be copied.'),
     tooLarge: t('The bot’s file is larger than 500 MB.'),
-    foreign: t('The file is no SQLite database, CSV or JSON Lines.'),
+    foreign: t('The file is no SQLite database with tables, CSV or JSON Lines.'),
     broken: t('The bot’s file is damaged.'),
     changed: t('The file has other columns than before. Choose them again.'),
   }[problem];

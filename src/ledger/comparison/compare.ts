@@ -24,8 +24,9 @@ export function compareBook(
   reader: ComparisonReader,
   choices: ComparisonChoices,
 ): Comparison {
-  const matches = matchRows(book, reader, matchSymbols(book, reader, choices));
-  const conventions = findConventions(book, matches.pairs, choices);
+  const symbols = matchSymbols(book, reader, choices);
+  const matches = matchRows(book, reader, symbols);
+  const conventions = findConventions(book, matches.pairs, symbols, choices);
   const period = periodOf(matches.pairs);
   const covered = {
     trades: coveredSpans(reader, ['trades']),
@@ -67,10 +68,9 @@ export function compareBook(
   });
   const isWhole = (history: keyof typeof covered): boolean =>
     gaps.every((gap) => gap.history !== history);
-  const { symbols, offsets, feesAreNegated, pnlIsNet } = conventions;
   return {
     ...{ bot: book.bot, period, gaps, unreadRows: book.unreadRows },
-    conventions: { symbols, offsets, feesAreNegated, pnlIsNet },
+    conventions: conventions.shown,
     ...tally.result((figure) => isWhole(figure === 'funding' ? 'futureTransactions' : 'trades')),
   };
 }
@@ -151,7 +151,7 @@ function timeOf({ time }: JudgedRow): number {
   return time ?? openEnd;
 }
 
-function written({ figures, ...row }: JudgedRow): ComparedRow {
+function written({ figures, feeAssets: _unlisted, ...row }: JudgedRow): ComparedRow {
   const texts = Object.entries(figures).map(
     ([name, [bot, exchange]]: [string, FigurePair<Amount>]) => [
       name,

@@ -69,7 +69,7 @@ export type BotBook = {
   readonly decimals: number | null;
 };
 
-export type BotSymbol = { readonly symbol: string; readonly multiplier: NumberText };
+type BotSymbol = { readonly symbol: string; readonly multiplier: NumberText };
 
 /** What a person has set in place of what is found by evidence. */
 export type ComparisonChoices = {
@@ -84,6 +84,8 @@ export type Conventions = {
   readonly symbols: readonly (BotSymbol & { readonly botSymbol: string; readonly rows: number })[];
   /** Minutes that the bot's times are ahead of the exchange's. */
   readonly offsets: readonly { readonly minutes: number; readonly rows: number }[];
+  /** Whether some of its times have no zone, so that one can be chosen. */
+  readonly hasNaiveTimes: boolean;
   /** The bot writes a fee that was paid with the other sign than the exchange. */
   readonly feesAreNegated: boolean;
   /** Its P&L of a row is without the fee. */
@@ -125,6 +127,12 @@ export type ComparedRow<Figure = NumberText> = {
   readonly figures: Readonly<Partial<Record<FigureName, FigurePair<Figure>>>>;
   /** Those that are further apart than digits of floats. */
   readonly differing: readonly FigureName[];
+  /** What differs beside figures. */
+  readonly differingWords: readonly {
+    readonly field: 'symbol' | 'side' | 'feeAsset';
+    readonly bot: string;
+    readonly exchange: string;
+  }[];
   /** The asset of the fee or of the funding. */
   readonly assets: readonly [bot: string | null, exchange: string | null];
   /** Matched without an id. */

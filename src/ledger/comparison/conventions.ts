@@ -12,15 +12,19 @@ import {
 import { minuteMs, secondMs } from '../../base/time.ts';
 import { botFigure, ratioKey } from './botValues.ts';
 import { closeness } from './closeness.ts';
-import type { BotBook, BotRow, BotSymbol, ComparisonChoices, Conventions } from './comparison.ts';
+import type { BotBook, BotRow, ComparisonChoices, Conventions } from './comparison.ts';
 import type { Fills } from './fills.ts';
-import { zoneStepMs, type Pair } from './matching.ts';
+import { zoneStepMs, type NamedSymbols, type Pair } from './matching.ts';
 
 /** How the bot writes what the exchange writes in another way: what most rows show. */
-export type FoundConventions = Conventions & {
+export type FoundConventions = {
+  readonly shown: Conventions;
+  readonly symbolOf: (row: BotRow) => string | undefined;
   readonly multiplierOf: (row: BotRow) => Amount;
-  /** The exchange's P&L less its fee; null if one of them is not known. */
+  /** The exchange's P&L less its fee; null if one of them, or the sign of its fees, is not known. */
   readonly netPnlOf: (fills: Fills) => Amount | null;
+  /** Whether each row's time is that of a fill: one that was noted later may look like one of another zone. */
+  readonly hasTimesOfFills: boolean;
   /** Whether other symbols have this multiplier, or it is a power of ten. */
   readonly isMultiplier: (ratio: NumberText) => boolean;
 };
@@ -34,22 +38,36 @@ type MatchedPair = Pair & { readonly fills: Fills };
 export function findConventions(
   { positions }: BotBook,
   pairs: readonly Pair[],
+  named: NamedSymbols,
   choices: ComparisonChoices,
 ): FoundConventions {
   const matched = pairs.filter((pair): pair is MatchedPair => pair.fills !== undefined);
-  const symbols = findSymbols(pairs, matched, choices);
-  const multipliers = new Map(
-    symbols.map(({ botSymbol, multiplier }) => [botSymbol, amountOf(multiplier)]),
+  const symbols = findSymbols(pairs, matched, named);
+  const bySymbol = new Map(
+    symbols.map(({ botSymbol, symbol, multiplier }) => [
+      botSymbol,
+      { symbol, multiplier: amountOf(multiplier) },
+    ]),
   );
   const offsets = noteOffsets(pairs, matched, choices);
-  const feesAreNegated = mostAre(matched, feesAreOpposite);
+  const opposite = balanceOf(matched, feesAreOpposite);
   // A bot that keeps positions writes a paid fee above zero.
-  const paidIsNegative = positions ? feesAreNegated : mostAre(matched, addsFee);
+  const paidIsNegative = positions ? opposite : balanceOf(matched, addsFee);
   return {
-    ...{ symbols, feesAreNegated, pnlIsNet: mostAre(matched, pnlIsNet) },
-    offsets: [...offsets].map(([ms, rows]) => ({ minutes: ms / minuteMs, rows })),
-    netPnlOf: paidIsNegative ? pnlWithFee : pnlWithoutFee,
-    multiplierOf: ({ symbol }) => multipliers.get(symbol ?? '') ?? one,
+    shown: {
+      ...{ symbols, feesAreNegated: opposite > 0, pnlIsNet: balanceOf(matched, pnlIsNet) > 0 },
+      offsets: [...offsets].map(([ms, { length }]) => ({ minutes: ms / minuteMs, rows: length })),
+      hasNaiveTimes: pairs.some(({ row }) => row.isNaive),
+    },
+    symbolOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.symbol,
+    hasTimesOfFills: matched.every(
+      ({ row, fills }) => row.timeMs === null || offsetIn(row, fills) !== null,
+    ),
+    netPnlOf: (fills) => {
+      if (paidIsNegative === 0) return fills.fee && signOf(fills.fee) === 0 ? fills.pnl : null;
+      return paidIsNegative > 0 ? pnlWithFee(fills) : pnlWithoutFee(fills);
+    },
+    multiplierOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.multiplier ?? one,
     isMultiplier: (ratio) =>
       /^(?:10+|0\.0*1)$/.test(ratio) ||
       (ratio !== '1' && symbols.some(({ multiplier }) => isSame(multiplier, ratio))),
@@ -61,18 +79,16 @@ const one: Amount = { integer: 1n, fraction: 0 };
 function findSymbols(
   pairs: readonly Pair[],
   matched: readonly MatchedPair[],
-  { symbols: chosen }: ComparisonChoices,
+  named: NamedSymbols,
 ): Conventions['symbols'] {
   const bySymbol = Map.groupBy(matched, ({ row }) => row.symbol ?? '');
   // Also those of which no row was matched: a person may know them.
   const written = new Set([...bySymbol.keys(), ...pairs.flatMap(({ row }) => row.symbol ?? [])]);
   return [...written].map((botSymbol) => {
     const own = bySymbol.get(botSymbol) ?? [];
-    const symbol = mostFrequent(own.map(({ fills }) => fills.symbol)) ?? '';
-    const set: BotSymbol | undefined = Object.hasOwn(chosen, botSymbol)
-      ? chosen[botSymbol]
-      : undefined;
-    const multiplier = set?.multiplier ?? usualRatio(own);
+    const name = named.get(botSymbol);
+    const symbol = name?.symbol ?? mostFrequent(own.map(({ fills }) => fills.symbol)) ?? '';
+    const multiplier = name?.multiplier ?? usualRatio(own);
     return { botSymbol, symbol, multiplier, rows: own.length };
   });
 }
@@ -92,25 +108,23 @@ function usualRatio(pairs: readonly MatchedPair[]): NumberText {
 /** Pairs before and after one that show its zone: clocks may change in a book. */
 const neighbours = 5;
 
-/** Returns how many rows show each offset. */
+/** Returns the matched pairs of each offset. */
 function noteOffsets(
   pairs: readonly Pair[],
   matched: readonly MatchedPair[],
   { offsetMinutes }: ComparisonChoices,
-): ReadonlyMap<number, number> {
+): ReadonlyMap<number, readonly Pair[]> {
   const byTime = matched.toSorted((some, other) => some.fills.firstTime - other.fills.firstTime);
   const shown = byTime.map(({ row, fills }) => offsetIn(row, fills));
   const usual = mostFrequent(shown.filter((offset) => offset !== null)) ?? 0;
   for (const pair of pairs) pair.offsetMs = usual;
-  const counts = new Map<number, number>();
   for (const [place, pair] of byTime.entries()) {
     const around = shown.slice(Math.max(0, place - neighbours), place + neighbours + 1);
     pair.offsetMs = mostFrequent(around.filter((offset) => offset !== null)) ?? usual;
-    counts.set(pair.offsetMs, (counts.get(pair.offsetMs) ?? 0) + 1);
   }
   if (offsetMinutes !== null)
     for (const pair of pairs) if (pair.row.isNaive) pair.offsetMs = offsetMinutes * minuteMs;
-  return counts;
+  return Map.groupBy(byTime, ({ offsetMs }) => offsetMs);
 }
 
 /** A bot notes a fill at once, or later: then its time says nothing of its zone. */
@@ -126,17 +140,17 @@ export function offsetIn({ timeMs: ms }: BotRow, { firstTime, lastTime }: Fills)
   return offset === undefined ? null : offset + 0;
 }
 
-/** Whether most of the pairs that show it do; undefined shows nothing. */
-function mostAre(
+/** How many more pairs show it than its opposite; undefined shows nothing. */
+function balanceOf(
   pairs: readonly MatchedPair[],
   shows: (pair: MatchedPair) => boolean | undefined,
-): boolean {
+): number {
   let balance = 0;
   for (const pair of pairs) {
     const isShown = shows(pair);
     if (isShown !== undefined) balance += isShown ? 1 : -1;
   }
-  return balance > 0;
+  return balance;
 }
 
 function feesAreOpposite({ row, fills: { fee } }: MatchedPair): boolean | undefined {

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { secondMs } from '../../base/time.ts';
 
 /** Why the file of a bot cannot be compared. */
 export type BotFileProblem =
@@ -38,7 +39,7 @@ const mostBytes = 500_000_000;
 /** Clocks of file systems may be this coarse: a file that changed later may change unseen. */
 const quietMs = 20;
 const pauseMs = 5;
-const mostTries = 2000;
+const mostMs = 15 * secondMs;
 /** What SQLite keeps beside a database until it is in it. SQLite creates its shared memory again from these. */
 const endings = ['', '-wal', '-journal'] as const;
 
@@ -65,7 +66,8 @@ export function fileOfLink(file: string): string {
 }
 
 function copyAtOneMoment(file: string, copy: string): void {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < mostMs) {
     const before = stateOf(file);
     if (Math.abs(Date.now() - before.changedAt) >= quietMs) {
       copyAll(file, copy);

@@ -3,6 +3,9 @@ import type { SharedTexts } from './botValues.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
 import type { LedgerPlace } from './comparison.ts';
 
+/** One list for the many that have none. */
+const noAssets: readonly (string | null)[] = [];
+
 /** One trade of the exchange, or those of an order, added up. A sum is unknown if a part of it is. */
 export class Fills {
   readonly tradeId: string;
@@ -10,6 +13,7 @@ export class Fills {
   readonly symbol: string;
   readonly side: string | null;
   readonly feeAsset: string | null;
+  private otherFeeAssets: readonly (string | null)[] = noAssets;
   readonly isLiquidation: boolean;
   readonly firstTime: number;
   lastTime: number;
@@ -42,7 +46,10 @@ export class Fills {
     this.amountSum = sumOf(this.amountSum, trade.amount);
     this.notionalSum = sumOf(this.notionalSum, notionalOf(trade));
     // Fees in two assets have no sum.
-    this.feeSum = sumOf(this.feeSum, trade.feeAsset === this.feeAsset ? trade.fee : null);
+    const isOther = trade.feeAsset !== this.feeAsset;
+    if (isOther && !this.otherFeeAssets.includes(trade.feeAsset))
+      this.otherFeeAssets = [...this.otherFeeAssets, trade.feeAsset];
+    this.feeSum = sumOf(this.feeSum, isOther ? null : trade.fee);
     this.pnlSum = sumOf(this.pnlSum, trade.rpnl);
   }
 
@@ -55,6 +62,11 @@ export class Fills {
     if (this.notionalSum === null || !this.amountSum) return null;
     const notional = { integer: this.notionalSum, fraction: 2 * this.fraction };
     return divided(notional, { integer: this.amountSum, fraction: this.fraction });
+  }
+
+  /** Each in which a part of the fee was paid. */
+  get feeAssets(): readonly (string | null)[] {
+    return [this.feeAsset, ...this.otherFeeAssets];
   }
 
   get fee(): Amount | null {

@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BotBook, BotPlace } from './comparison.ts';
 import { bookRows, namedAsFields } from './mapping.ts';
-import { queryRows, queryTable, type Table } from './tables.ts';
+import { hasColumns, queryRows, queryTable, type Table } from './tables.ts';
+
+const ordersColumns =
+  'id order_id ft_pair ft_trade_id side ft_order_side filled average price order_filled_date order_update_date order_date';
+const tradesColumns =
+  'id pair close_profit_abs fee_open_cost fee_open_currency fee_close_cost fee_close_currency open_date close_date';
 
 /**
  * Facts of freqtrade's `freqtrade/persistence/trade_model.py` as of November 2026. `trades` are positions, `orders` have
@@ -9,15 +14,12 @@ import { queryRows, queryTable, type Table } from './tables.ts';
  * that was filled on each side of a position. The profit of a position is without fees and with its funding.
  */
 export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]): BotBook | null {
-  const [orders = [], trades = []] = ['orders', 'trades'].map(
-    (table) => tables.find(({ name }) => name === table)?.columns,
-  );
-  const isBot = ['ft_trade_id', 'ft_pair', 'order_id'].every((one) => orders.includes(one));
-  if (!isBot || !trades.includes('close_profit_abs')) return null;
-  const [isShort, paid, asset] = ['is_short', 'funding_fees', 'stake_currency'].map((name) =>
-    trades.includes(name) ? name : 'NULL',
-  );
-  const mode = trades.includes('trading_mode') ? 'trading_mode' : `'FUTURES'`;
+  if (!hasColumns(tables, 'orders', ordersColumns) || !hasColumns(tables, 'trades', tradesColumns))
+    return null;
+  const optional = (name: string, otherwise = 'NULL'): string =>
+    hasColumns(tables, 'trades', name) ? name : otherwise;
+  const [isShort, paid] = [optional('is_short'), optional('funding_fees')];
+  const [asset, mode] = [optional('stake_currency'), optional('trading_mode', `'FUTURES'`)];
   const ordersTable = queryTable(
     database,
     { name: 'orders', key: 'id' },

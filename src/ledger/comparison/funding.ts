@@ -64,14 +64,11 @@ export function* judgedFunding(
       yield judgeSpan({ ...part, paid: paidPart }, undated.length === 0 && isComplete(from, to));
     }
   }
-  // A bot that keeps a sum of each position says nothing of times without one.
-  if (kept.every(({ from, to }) => from === to))
-    for (const payment of alone) {
-      const { time } = payment;
-      const span = { from: time, to: time, own: [], paid: [payment] };
-      const judgement = undated.length === 0 ? 'onlyExchange' : 'undecided';
-      yield { ...judgeSpan(span, undated.length === 0), judgement };
-    }
+  for (const payment of alone) {
+    const span = { from: payment.time, to: payment.time, own: [], paid: [payment] };
+    const row = judgeSpan(span, undated.length === 0);
+    yield row.judgement === 'differs' ? { ...row, judgement: 'onlyExchange' } : row;
+  }
   for (const one of undated) {
     const row = judgeSpan({ from: 0, to: 0, own: [one], paid: [] }, false);
     const figures = { funding: [botFigure(one.amount), null] } as const;
@@ -113,8 +110,9 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
   );
   const figures = own.flatMap(({ amount }) => botFigure(amount) ?? []);
   const [bot, exchange] = [totalOf(figures), totalOf(amounts)];
-  const agrees = isAbout(bot, exchange);
-  const judgement: Judgement = agrees ? 'agrees' : isKnown ? 'differs' : 'undecided';
+  const isUnknown = amounts.length < paid.length;
+  const agrees = !isUnknown && isAbout(bot, exchange);
+  const judgement: Judgement = agrees ? 'agrees' : isKnown && !isUnknown ? 'differs' : 'undecided';
   const wrong = less(bot, exchange);
   const record =
     paid.find(({ record: { amount } }) => amount !== null && isOne(wrong, amountOf(amount))) ??
@@ -123,9 +121,9 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
     ...{ kind: 'funding', judgement, symbol: null, side: null, orderId: null, tradeId: null },
     causes: judgement === 'differs' ? fundingCauses(wrong, figures, amounts) : [],
     time: record?.time ?? from,
-    figures: { funding: [figures.length === 0 ? null : bot, exchange] },
-    differing: ['funding'],
-    assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null],
+    figures: { funding: [figures.length === 0 ? null : bot, isUnknown ? null : exchange] },
+    ...{ differing: ['funding'], differingWords: [] },
+    ...{ assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null], feeAssets: [] },
     isLikely: false,
     isNoisy: agrees && signOf(wrong) !== 0,
     bot: own[0]?.place ?? null,

@@ -1,26 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BotBook } from './comparison.ts';
 import { bookRows, namedAsFields } from './mapping.ts';
-import { queryRows, queryTable, type Table } from './tables.ts';
+import { hasColumns, queryRows, queryTable, type Table } from './tables.ts';
 
 /** Figures are integers of millionths, and what is less is cut off. Earlier versions kept floats. */
 const decimals = 6;
 const figure = (name: string): string =>
   `CASE typeof(${name}) WHEN 'integer' THEN printf('%d.%06d', ${name} / 1000000, ${name} % 1000000) ELSE ${name} END`;
 
+const fillColumns =
+  'symbol quote_asset timestamp order_id trade_type price amount trade_fee exchange_trade_id';
+
 /**
  * Facts of hummingbot's `hummingbot/model` (`trade_fill.py`, `order.py`, `funding_payment.py`) as of November 2026. The
  * id of an order is the bot's own; `Order` has the exchange's. A fee is flat in one asset, or a share of the notional.
  */
 export function hummingbotBook(database: DatabaseSync, tables: readonly Table[]): BotBook | null {
-  const columnsOf = (table: string): readonly string[] =>
-    tables.find(({ name }) => name === table)?.columns ?? [];
-  const isBot = ['exchange_trade_id', 'trade_type', 'trade_fee'].every((one) =>
-    columnsOf('TradeFill').includes(one),
-  );
-  if (!isBot) return null;
+  if (!hasColumns(tables, 'TradeFill', fillColumns) || !hasColumns(tables, 'Order', 'id'))
+    return null;
   const ofOrder = ['exchange_order_id', 'exchange_trade_id'];
-  const orderId = ofOrder.find((name) => columnsOf('Order').includes(name)) ?? 'id';
+  const orderId = ofOrder.find((name) => hasColumns(tables, 'Order', name)) ?? 'id';
   const fills = queryTable(
     database,
     { name: 'TradeFill', key: 'rowid' },
@@ -36,7 +35,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
          AS feeAsset
      FROM paid LEFT JOIN "Order" o ON o.id = order_id ORDER BY place`,
   );
-  const keepsFunding = columnsOf('FundingPayment').length > 0;
+  const keepsFunding = hasColumns(tables, 'FundingPayment', 'timestamp amount symbol');
   const payments = !keepsFunding
     ? []
     : queryRows(

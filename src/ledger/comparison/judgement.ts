@@ -1,4 +1,5 @@
 import {
+  amountOf,
   less,
   negative,
   quotient,
@@ -46,7 +47,10 @@ type JudgedBook = {
   readonly hasOrders: boolean;
 };
 
-export type JudgedRow = ComparedRow<Amount>;
+export type JudgedRow = ComparedRow<Amount> & {
+  /** Of the exchange's fee, which is not known if there are several. */
+  readonly feeAssets: readonly (string | null)[];
+};
 type Figures = JudgedRow['figures'];
 type Figure = Amount | null;
 type FigureEntry = [FigureName, FigurePair<Amount>];
@@ -54,6 +58,8 @@ type FigureEntry = [FigureName, FigurePair<Amount>];
 /** Each row of the bot, then what only the exchange has. */
 export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
+  for (const { orderIds } of book.positions?.() ?? [])
+    for (const pair of orderIds.flatMap(matches.ofOrder)) pair.isInPosition = true;
   for (const pair of matches.pairs) {
     const { fills } = pair;
     const compared = fills ? judgeMatch(judged, pair, fills) : judgeUnmatched(judged, pair);
@@ -62,17 +68,23 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     pair.isUndecided = compared.judgement === 'undecided';
     yield compared;
   }
-  const keepsPnl = book.rows.some(({ pnl }) => pnl !== null);
+  const keepsPnl = book.positions !== null || book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
     const causes = lonelyCauses(judged, fills);
     if (!causes) continue;
     const figures = figuresOf(judged, null, fills, keepsPnl);
     const row = { ...rowOf(null, fills, figures), causes };
     // It may be of a row that could not be read.
-    if (book.unreadRows > 0) yield { ...row, judgement: 'undecided', causes: [] };
+    if (book.unreadRows > 0 || isStrange(matches, fills))
+      yield { ...row, judgement: 'undecided', causes: [] };
     else yield { ...row, judgement: 'onlyExchange' };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
+}
+
+/** It may be of a row whose symbol is not known. */
+function isStrange({ strangeSymbols, matchedSymbols }: Matches, { symbol }: Fills): boolean {
+  return strangeSymbols.size > 0 && !matchedSymbols.has(symbol);
 }
 
 /** What both sides say. */
@@ -82,31 +94,37 @@ function rowOf(
   figures: Figures,
 ): Omit<JudgedRow, 'judgement' | 'causes'> {
   const row = pair?.row;
+  const feeAssets = fills?.feeAssets.filter((asset) => asset !== null) ?? [];
   const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
     ...{ kind: 'trade', figures, isLikely: pair?.isLikely ?? false, isNoisy: false },
-    differing: Object.keys(figures) as FigureName[],
+    ...{ differing: Object.keys(figures) as FigureName[], differingWords: [] },
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
     symbol: (fills ?? row)?.symbol ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
     orderId: (fills ?? row)?.orderId ?? null,
     tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,
     time: fills ? fills.firstTime : pair && botTime(pair),
-    assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAsset ?? null],
+    assets: [
+      row && row.fee !== null ? row.feeAsset : null,
+      feeAssets.length === 0 ? null : feeAssets.join(', '),
+    ],
+    feeAssets: fills?.feeAssets ?? [],
   };
 }
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
 function figuresOf(
-  { conventions }: JudgedBook,
+  { book, conventions }: JudgedBook,
   row: BotRow | null,
   fills: Fills | undefined,
   keepsPnl: boolean,
 ): Figures {
-  const { feesAreNegated, pnlIsNet, netPnlOf, multiplierOf } = conventions;
+  const { netPnlOf, multiplierOf } = conventions;
+  const { feesAreNegated, pnlIsNet } = conventions.shown;
   const own = (text: string | null | undefined): Figure => botFigure(text ?? null);
   const [amount, price, fee] = [own(row?.amount), own(row?.price), own(row?.fee)];
-  const pnl = fills && (pnlIsNet ? netPnlOf(fills) : fills.pnl);
+  const pnl = fills && (pnlIsNet || book.positions ? netPnlOf(fills) : fills.pnl);
   return {
     amount: [row && amount && times(amount, multiplierOf(row)), fills?.amount ?? null],
     price: [price, fills?.price ?? null],
@@ -139,20 +157,21 @@ function isNearAverage(bot: Amount, exchange: Amount): boolean {
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   const { book, isComplete } = judged;
   const { row } = pair;
-  const figures = figuresOf(judged, row, fills, row.pnl !== null);
+  const keepsPnl = row.pnl !== null || (book.positions !== null && !pair.isInPosition);
+  const figures = figuresOf(judged, row, fills, keepsPnl);
   const degrees = (Object.entries(figures) as FigureEntry[]).map(
     ([name, pairOf]) => [name, degreeOf(name, pairOf, fills.count, book)] as const,
   );
   const has = (wanted: Closeness): boolean => degrees.some(([, degree]) => degree === wanted);
-  const compared = rowOf(pair, fills, figures);
+  const ofBoth = rowOf(pair, fills, figures);
+  const differingWords = wordsThatDiffer(judged, row, fills, ofBoth.assets);
+  const compared = { ...ofBoth, differingWords };
   const isOther =
-    has('other') ||
-    has('rounded') ||
-    areOtherAssets(compared.assets) ||
-    isOtherZone(pair, fills) ||
-    (botSide(row.side) ?? fills.side) !== fills.side;
+    has('other') || has('rounded') || differingWords.length > 0 || isOtherZone(judged, pair, fills);
   const time = botTime(pair) ?? fills.firstTime;
-  const isKnown = isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime));
+  const isKnown =
+    isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime)) &&
+    (!isMore(figures.amount) || row.tradeId === fills.tradeId || isWholeOrder(judged, fills));
   const judgement = !isOther ? 'agrees' : isKnown ? 'differs' : 'undecided';
   return {
     ...{ ...compared, judgement, isNoisy: has('noise') },
@@ -163,13 +182,24 @@ function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   };
 }
 
-function areOtherAssets([bot, exchange]: ComparedRow['assets']): boolean {
-  return bot !== null && exchange !== null && assetKey(bot) !== assetKey(exchange);
+function wordsThatDiffer(
+  { conventions }: JudgedBook,
+  row: BotRow,
+  fills: Fills,
+  feeAssets: ComparedRow['assets'],
+): ComparedRow['differingWords'] {
+  const words = [
+    ['symbol', conventions.symbolOf(row), fills.symbol],
+    ['side', botSide(row.side), fills.side],
+    ['feeAsset', ...feeAssets],
+  ] as const;
+  return words.flatMap(([field, bot, exchange]) =>
+    bot && exchange && assetKey(bot) !== assetKey(exchange) ? [{ field, bot, exchange }] : [],
+  );
 }
 
-function isOtherZone({ row, offsetMs }: Pair, fills: Fills): boolean {
-  const offset = offsetIn(row, fills);
-  return offset !== null && offset !== offsetMs;
+function isOtherZone({ conventions }: JudgedBook, { row, offsetMs }: Pair, fills: Fills): boolean {
+  return conventions.hasTimesOfFills && row.timeMs !== null && offsetIn(row, fills) !== offsetMs;
 }
 
 function botTime({ row, offsetMs }: Pair): number | null {
@@ -180,7 +210,7 @@ function botTime({ row, offsetMs }: Pair): number | null {
 function rowCauses(
   judged: JudgedBook,
   pair: Pair,
-  { figures, assets }: Pick<JudgedRow, 'figures' | 'assets'>,
+  { figures, differingWords }: Pick<JudgedRow, 'figures' | 'differingWords'>,
   isRounded: boolean,
 ): Cause[] {
   const { fills } = pair;
@@ -191,9 +221,9 @@ function rowCauses(
   const isOff = degree === 'other' || degree === 'rounded';
   const found = amount && exchange && isOff ? amountCauses(judged, fills, amount, exchange) : [];
   const [fee, paid] = figures.fee ?? [];
-  if (areOtherAssets(assets)) found.push('feeAsset');
+  if (differingWords.some(({ field }) => field === 'feeAsset')) found.push('feeAsset');
   else if (fee && paid && isOpposite(fee, paid)) found.push('feeSign');
-  if (isOtherZone(pair, fills)) found.push('zone');
+  if (isOtherZone(judged, pair, fills)) found.push('zone');
   if (isRounded) found.push('rounding');
   return found;
 }
@@ -218,6 +248,17 @@ function amountCauses(
   return found;
 }
 
+function isMore([bot, exchange]: FigurePair<Amount> = [null, null]): boolean {
+  return bot && exchange ? signOf(less(bot, exchange)) > 0 && !isAbout(bot, exchange) : false;
+}
+
+/** Whether the ledger has all trades of an order: the first may be older than what it has. */
+function isWholeOrder({ reader }: JudgedBook, fills: Fills): boolean {
+  const filled = fills.orderId === null ? null : reader.filledOf(fills.orderId);
+  const amounts = partsOf(fills, reader).flatMap(({ amount }) => amount ?? []);
+  return filled !== null && isAbout(totalOf(amounts), amountOf(filled));
+}
+
 /** Each trade: few bots say which of them they lack. */
 function partsOf(
   { count, orderId, symbol, amount, firstTime }: Fills,
@@ -239,11 +280,16 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const [amount] = figures.amount ?? [];
   if (amount && signOf(amount) === 0) return undefined;
   const time = botTime(pair);
-  const isKnown = time !== null && judged.isComplete(time, time);
+  // The id of a trade cannot be twice; an order may have another trade that says the same.
+  const isKnown =
+    time !== null &&
+    judged.isComplete(time, time) &&
+    !judged.matches.strangeSymbols.has(row.symbol);
+  const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
     ...rowOf(pair, undefined, figures),
-    judgement: isKnown || isRepeated ? 'onlyBot' : 'undecided',
-    causes: isRepeated ? ['fillTwice'] : [],
+    judgement: isCertain ? 'onlyBot' : 'undecided',
+    causes: isCertain && isRepeated ? ['fillTwice'] : [],
   };
 }
 
@@ -281,15 +327,15 @@ function judgePosition(
     causes: degree === null || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
     time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
     figures: { pnl: [bot, exchange] },
-    differing: ['pnl'],
-    assets: [null, null],
+    ...{ differing: ['pnl'], differingWords: [] },
+    ...{ assets: [null, null], feeAssets: [] },
     ...{ isLikely: false, isNoisy: degree === 'noise', exchange: null },
   };
 }
 
-/** Null if a figure of an order is not known. */
+/** Null if a figure of an order is not known, or no order. */
 function netOf(orders: readonly Pair[], { netPnlOf }: FoundConventions): Figure {
-  if (orders.some(({ isUndecided }) => isUndecided)) return null;
+  if (orders.length === 0 || orders.some(({ isUndecided }) => isUndecided)) return null;
   const parts = orders.flatMap(({ fills }) => (fills ? [netPnlOf(fills)] : []));
   const known = parts.filter((part) => part !== null);
   return known.length < parts.length ? null : totalOf(known);

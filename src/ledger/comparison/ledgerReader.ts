@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { NumberText } from '../../base/decimal.ts';
+import type { LedgerRecord } from '../ledger.ts';
 import { storedReader } from '../reconciliation/storedReader.ts';
-import { idTextSql } from '../storage/numberKey.ts';
+import { idKey, idTextSql } from '../storage/numberKey.ts';
+import { parseRecord } from '../storage/recordLines.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 
 export type ComparisonReader = ReturnType<typeof comparisonReader>;
@@ -23,6 +26,15 @@ export function comparisonReader(database: DatabaseSync) {
         )
         .all()
         .map(({ id }) => String(id)),
+    /** How much of an order was filled, as the exchange says; null if it is not known. */
+    filledOf(orderId: string): NumberText | null {
+      const found = database
+        .prepare(
+          'SELECT json FROM orders JOIN ordersJson USING (row) WHERE orderId = ? AND unlistedSince IS NULL',
+        )
+        .get(idKey(orderId));
+      return found ? (parseRecord(String(found.json)) as LedgerRecord<'orders'>).filled : null;
+    },
     /** The exchange's id of each order that has one of these ids of the client. */
     orderIds(clientOrderIds: readonly string[]): ReadonlyMap<string, string> {
       const found = database

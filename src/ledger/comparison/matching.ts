@@ -1,4 +1,5 @@
-import { openEnd, type Interval } from '../../base/interval.ts';
+import { amountOf, times, type NumberText } from '../../base/decimal.ts';
+import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
 import { botFigure, botSide, figureKey, sharedTexts, symbolKey } from './botValues.ts';
@@ -14,6 +15,8 @@ export type Pair = {
   isLikely: boolean;
   /** Another row has its only trade. */
   isRepeated: boolean;
+  /** Its P&L is that of a closed position. */
+  isInPosition: boolean;
   /** How far its time should be ahead of the exchange's. */
   offsetMs: number;
   /** Once it is judged. */
@@ -27,6 +30,10 @@ export type Matches = {
   /** Trades of no row, by order. */
   readonly lonely: readonly Fills[];
   readonly orders: Orders;
+  /** The bot's symbols of rows without an id, none of which was matched: it may write them in a way of its own. */
+  readonly strangeSymbols: ReadonlySet<string | null>;
+  /** The exchange's symbols of what was matched. */
+  readonly matchedSymbols: ReadonlySet<string>;
 };
 
 /** Times of an unknown zone are as far from the exchange's at most. */
@@ -47,11 +54,7 @@ const noCauses: readonly Cause[] = [];
 type IdKind = 'all' | 'orders' | 'none';
 
 /** By all ids; if none of a kind is the exchange's, without that kind. */
-export function matchRows(
-  book: BotBook,
-  reader: ComparisonReader,
-  symbols: ReadonlyMap<string, string>,
-): Matches {
+export function matchRows(book: BotBook, reader: ComparisonReader, symbols: NamedSymbols): Matches {
   const orders = new Orders(book, reader);
   for (const kind of ['all', 'orders'] as const) {
     if (!book.rows.some((row) => hasId(row, kind))) continue;
@@ -67,19 +70,24 @@ function hasId({ tradeId, orderId, clientOrderId }: BotRow, kind: IdKind): boole
   );
 }
 
-/** The exchange's symbol of each symbol of the bot, as far as they are the same word. */
+/** Without a multiplier, it is found by evidence. */
+type NamedSymbol = { readonly symbol: string; readonly multiplier: NumberText | null };
+export type NamedSymbols = ReadonlyMap<string, NamedSymbol>;
+
+/** The exchange's symbol of each symbol of the bot, as far as it was chosen or they are the same word. */
 export function matchSymbols(
   { rows }: BotBook,
   reader: ComparisonReader,
   { symbols: chosen }: ComparisonChoices,
-): ReadonlyMap<string, string> {
+): NamedSymbols {
   const byKey = new Map(reader.symbols().map((symbol) => [symbolKey(symbol), symbol]));
   const written = new Set(rows.flatMap(({ symbol }) => symbol ?? []));
   return new Map(
     [...written].flatMap((symbol) => {
-      const own = Object.hasOwn(chosen, symbol) ? chosen[symbol]?.symbol : undefined;
-      const found = own ?? byKey.get(symbolKey(symbol));
-      return found === undefined ? [] : [[symbol, found] as const];
+      const own = Object.hasOwn(chosen, symbol) ? chosen[symbol] : undefined;
+      const word = byKey.get(symbolKey(symbol));
+      const found = own ?? (word === undefined ? undefined : { symbol: word, multiplier: null });
+      return found ? [[symbol, found] as const] : [];
     }),
   );
 }
@@ -120,7 +128,7 @@ class Orders {
 class Matching {
   private readonly pairs: readonly Pair[];
   private readonly orders: Orders;
-  private readonly symbols: ReadonlyMap<string, string>;
+  private readonly symbols: NamedSymbols;
   private readonly byTrade: PairIndex = new Map();
   private readonly byOrder: PairIndex = new Map();
   private readonly byFigures: PairIndex = new Map();
@@ -132,18 +140,13 @@ class Matching {
   private fraction = 0;
   private readonly shared = sharedTexts();
 
-  constructor(
-    rows: readonly BotRow[],
-    kind: IdKind,
-    orders: Orders,
-    symbols: ReadonlyMap<string, string>,
-  ) {
+  constructor(rows: readonly BotRow[], kind: IdKind, orders: Orders, symbols: NamedSymbols) {
     this.orders = orders;
     this.symbols = symbols;
     this.period = widePeriodOf(rows);
     this.pairs = rows.map((row) => {
       const unmatched = { fills: undefined, isLikely: false, isRepeated: false, offsetMs: 0 };
-      return { row, ...unmatched, causes: noCauses, isUndecided: false };
+      return { row, ...unmatched, causes: noCauses, isInPosition: false, isUndecided: false };
     });
     for (const pair of this.pairs) {
       const { row } = pair;
@@ -157,7 +160,9 @@ class Matching {
 
   read({ trades }: ComparisonReader): Matches {
     this.fraction = trades.fraction;
-    for (const trade of trades.since(this.period.from)) this.take(trade);
+    // An order may be older than its row by any time.
+    const from = this.byOrder.size > 0 ? openStart : this.period.from;
+    for (const trade of trades.since(from)) this.take(trade);
     for (const [, pairs] of this.byTrade)
       for (const pair of pairs)
         pair.isRepeated =
@@ -165,9 +170,21 @@ class Matching {
     for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
     this.pairLikely();
     this.orders.noteMatched(this.pairs);
+    // Nothing else of the matching has to stay in memory.
+    const { byOrder } = this;
+    const strangeSymbols = new Set<string | null>();
+    const matchedSymbols = new Set<string>();
+    for (const pairs of this.byFigures.values())
+      for (const { row } of pairs) strangeSymbols.add(row.symbol);
+    for (const { row, fills } of this.pairs)
+      if (fills) {
+        strangeSymbols.delete(row.symbol);
+        matchedSymbols.add(fills.symbol);
+      }
     return {
+      ...{ strangeSymbols, matchedSymbols },
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
-      ofOrder: (orderId) => this.byOrder.get(orderId) ?? [],
+      ofOrder: (orderId) => byOrder.get(orderId) ?? [],
     };
   }
 
@@ -187,8 +204,7 @@ class Matching {
   }
 
   private takeOther(trade: StoredTrade): void {
-    const isIn = this.period.from <= trade.time && trade.time < this.period.to;
-    if (!isIn && !this.orders.isPlaced(trade.orderId)) return;
+    if (!contains(this.period, trade.time) && !this.orders.isPlaced(trade.orderId)) return;
     const alike = this.byFigures.size > 0 && this.byFigures.get(tradeFigures(this.fillsOf(trade)));
     if (alike) push(this.alike, alike, this.fillsOf(trade));
     else this.leave(trade);
@@ -203,8 +219,8 @@ class Matching {
 
   /** Ids may be unique only within a symbol. */
   private isFree({ row, fills }: Pair, trade: StoredTrade): boolean {
-    const symbol = this.symbols.get(row.symbol ?? '');
-    return !fills && (symbol === undefined || symbol === trade.symbol);
+    const named = this.symbols.get(row.symbol ?? '');
+    return !fills && (!named || named.symbol === trade.symbol);
   }
 
   /** Rows with trades that say the same, then the others in their order. */
@@ -250,8 +266,11 @@ class Matching {
   }
 
   private figuresOf({ symbol, side, amount, price }: BotRow): string {
-    const known = this.symbols.get(symbol ?? '') ?? symbol ?? '';
-    return [known, botSide(side) ?? '', botKey(amount), botKey(price)].join(' ');
+    const named = this.symbols.get(symbol ?? '');
+    const own = botFigure(amount);
+    const size = own && times(own, amountOf(named?.multiplier ?? '1'));
+    const word = named?.symbol ?? symbol ?? '';
+    return [word, botSide(side) ?? '', figureKey(size), botKey(price)].join(' ');
   }
 }
 

@@ -53,10 +53,30 @@ function tablesOf(database: DatabaseSync): Table[] {
     )
     .all()
     .map(({ name }) => String(name));
-  return found.map((name) => {
-    const table = queryTable(database, { name, key: null }, `SELECT * FROM ${quotedSqlName(name)}`);
-    return { ...table, key: table.columns.includes('id') ? 'id' : null };
+  const tables = found.flatMap((name) => {
+    const sql = `SELECT * FROM ${quotedSqlName(name)}`;
+    if (!isQuery(database, sql)) return [];
+    const table = queryTable(database, { name, key: null }, sql);
+    return { ...table, key: table.columns.includes('id') ? ('id' as const) : null };
   });
+  if (tables.length === 0) throw new BotFileError('foreign');
+  return tables;
+}
+
+/** A view may be of a table that is gone. */
+function isQuery(database: DatabaseSync, sql: string): boolean {
+  try {
+    database.prepare(sql);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether there is a table with these columns: an older or foreign schema may lack some. */
+export function hasColumns(tables: readonly Table[], table: string, columns: string): boolean {
+  const found = tables.find(({ name }) => name === table)?.columns ?? [];
+  return columns.split(' ').every((column) => found.includes(column));
 }
 
 /** A query whose rows are those of one table. */
@@ -98,6 +118,8 @@ function textOf(value: unknown): string | null {
 function textTable(bytes: Buffer): Table {
   if (bytes.subarray(0, 4096).includes(0)) throw new BotFileError('foreign');
   const text = bytes.toString('utf8').replace(/^\u{feff}/u, '');
+  // A list of objects has no line for each.
+  if (/^\s*\[\s*[\]{[]/.test(text)) throw new BotFileError('foreign');
   return text.trimStart().startsWith('{') ? jsonLines(text) : csvTable(text);
 }
 
@@ -132,7 +154,7 @@ function csvTable(text: string): Table {
 }
 
 /** How many lines show which names the objects have. */
-const sampleLines = 100;
+const sampleLines = 1000;
 
 function jsonLines(text: string): Table {
   const lines = text.split('\n');

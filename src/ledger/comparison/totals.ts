@@ -5,6 +5,8 @@ import type { JudgedRow } from './judgement.ts';
 
 type TotalName = ComparedTotal['figure'];
 const totalNames: readonly TotalName[] = ['pnl', 'fee', 'funding'];
+/** Of a figure whose asset is not known. */
+const anyAsset = '';
 
 type Part = { rows: number; amount: Amount };
 type Sums = {
@@ -22,8 +24,8 @@ export class Totals {
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
-  /** The figures that are not known of a record, or that the exchange may have of an undecided row. */
-  private readonly unknown = new Set<TotalName>();
+  /** Figures of an asset that are not known of a record; of any asset that the exchange may have of an undecided row. */
+  private readonly unknown = new Set<string>();
 
   constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
     this.marginAssetOf = marginAssetOf;
@@ -35,11 +37,12 @@ export class Totals {
       const pair = row.figures[figure];
       if (!pair) continue;
       const [bot, exchange] = pair;
-      const isUndecided = row.judgement === 'undecided' && bot !== null;
-      if (exchange === null && (isUndecided || row.exchange)) this.unknown.add(figure);
-      if (bot === null && exchange === null) continue;
-      if (bot !== null) this.kept.add(figure);
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
+      const isUndecided = row.judgement === 'undecided' && bot !== null;
+      const assets = isUndecided ? [anyAsset] : figure === 'fee' ? row.feeAssets : [exchangeAsset];
+      if (exchange === null && (isUndecided || row.exchange))
+        for (const asset of assets) this.unknown.add(`${figure} ${assetKey(asset ?? anyAsset)}`);
+      if (bot !== null) this.kept.add(figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
       else {
         this.addPair(row, figure, botAsset, bot, null);
@@ -54,7 +57,8 @@ export class Totals {
     const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
     return all.map(({ figure, asset, bot, exchange, explained }) => {
       const isKept = this.isBotWhole && this.kept.has(figure);
-      const isWhole = isComplete(figure) && !this.unknown.has(figure);
+      const isUnknown = [asset, anyAsset].some((each) => this.unknown.has(`${figure} ${each}`));
+      const isWhole = isComplete(figure) && !isUnknown;
       const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
       const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
       return {
@@ -95,12 +99,12 @@ export class Totals {
     sums.explained.set(by, { rows, amount: added(part.amount, wrong) });
   }
 
-  private assetsOf({ assets: [bot, exchange], symbol, kind }: JudgedRow, figure: TotalName) {
+  private assetsOf({ assets: [bot, exchange], symbol }: JudgedRow, figure: TotalName) {
     if (figure === 'pnl') {
       const asset = symbol === null ? null : this.marginAssetOf(symbol);
-      return [asset ?? '', asset ?? ''] as const;
+      return [asset ?? anyAsset, asset ?? anyAsset] as const;
     }
-    const known = kind === 'position' ? '' : (exchange ?? bot ?? '');
+    const known = exchange ?? bot ?? anyAsset;
     return [assetKey(bot ?? known), assetKey(exchange ?? known)] as const;
   }
 }

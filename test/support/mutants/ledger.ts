@@ -184,6 +184,27 @@ export const ledgerMutants: readonly Mutant[] = [
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {
+    fault: 'A row differs although the ledger may lack a part of its order.',
+    file: 'ledger/comparison/judgement.ts',
+    from: '|| isWholeOrder(judged, fills))',
+    to: '|| true)',
+    killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
+  },
+  {
+    fault: 'A row in contracts, without an id, is only the bot’s.',
+    file: 'ledger/comparison/judgement.ts',
+    from: '!judged.matches.strangeSymbols.has(row.symbol)',
+    to: 'true',
+    killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
+  },
+  {
+    fault: 'A fee in two assets makes the fees in all others unknown.',
+    file: 'ledger/comparison/totals.ts',
+    from: "figure === 'fee' ? row.feeAssets : [exchangeAsset]",
+    to: '[anyAsset]',
+    killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
+  },
+  {
     fault: 'A payment of funding is counted for the one before it.',
     file: 'ledger/comparison/funding.ts',
     from: 'from > last.to + 2 * nearMs',
@@ -207,8 +228,8 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'A payment that may be of unreadable funding is only the exchange’s.',
     file: 'ledger/comparison/funding.ts',
-    from: "undated.length === 0 ? 'onlyExchange' : 'undecided'",
-    to: "'onlyExchange'",
+    from: 'judgeSpan(span, undated.length === 0)',
+    to: 'judgeSpan(span, true)',
     killedBy: 'unit/ledger/comparison/comparedRows.test.ts',
   },
   {

@@ -31,6 +31,13 @@ describe('the file of a bot', function () {
     writeFileSync(inFolder(name), content);
     return inFolder(name);
   };
+  const database = (name: string, sql: string): string => {
+    rmSync(inFolder(name), { force: true });
+    const written = new DatabaseSync(inFolder(name));
+    written.exec(sql);
+    written.close();
+    return inFolder(name);
+  };
   const bookOf = (file: string) => {
     const preview = previewBotFile(file);
     assert.ok('tables' in preview, JSON.stringify(preview));
@@ -75,6 +82,21 @@ describe('the file of a bot', function () {
     assert.deepEqual([rows.map(({ orderId }) => orderId), unreadRows], [['3', '4'], 2]);
   });
 
+  it('is a table to be mapped if its schema is not quite a known bot’s, whatever views are broken', () => {
+    const tablesOf = (sql: string) => {
+      const preview = previewBotFile(database('schema.db', sql));
+      assert.ok('tables' in preview);
+      return [preview.bot, ...preview.tables.map(({ name }) => name)];
+    };
+    const fills =
+      'CREATE TABLE TradeFill (exchange_trade_id, trade_type, trade_fee, order_id, amount)';
+    assert.deepEqual(tablesOf(fills), [null, 'TradeFill']);
+    const orders = 'CREATE TABLE orders (ft_trade_id, ft_pair, order_id)';
+    const trades = 'CREATE TABLE trades (close_profit_abs)';
+    const view = 'CREATE TABLE gone (a); CREATE VIEW old AS SELECT * FROM gone; DROP TABLE gone';
+    assert.deepEqual(tablesOf([orders, trades, view].join(';')), [null, 'orders', 'trades']);
+  });
+
   it('is refused with its problem: missing, foreign, broken, too large', () => {
     const problem = (file: string): unknown => previewBotFile(file);
     assert.deepEqual(problem(inFolder('none')), { problem: 'missing' });
@@ -84,6 +106,10 @@ describe('the file of a bot', function () {
     assert.deepEqual(problem(text('b.jsonl', '{"a":1\nno\n{}\n')), { problem: 'broken' });
     assert.deepEqual(problem(text('a.sqlite', `SQLite format 3\0${'x'.repeat(5000)}`)), {
       problem: 'broken',
+    });
+    assert.deepEqual(problem(text('a.json', ' [\n{"order":1,\n"qty":2}]')), { problem: 'foreign' });
+    assert.deepEqual(problem(database('none.db', 'CREATE TABLE a (b); DROP TABLE a')), {
+      problem: 'foreign',
     });
     truncateSync(text('a.db', ''), 2 * 1024 ** 3);
     assert.deepEqual(problem(inFolder('a.db')), { problem: 'tooLarge' });

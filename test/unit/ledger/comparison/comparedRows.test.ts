@@ -13,7 +13,7 @@ import {
 import type { Interval } from '../../../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
-import type { Trade, Transaction } from '../../../../src/exchange/records.ts';
+import type { Order, Trade, Transaction } from '../../../../src/exchange/records.ts';
 import { parseBotTime } from '../../../../src/ledger/comparison/botValues.ts';
 import {
   mostListed,
@@ -21,6 +21,7 @@ import {
   type BotFunding,
   type BotRow,
   type Comparison,
+  type ComparisonChoices,
 } from '../../../../src/ledger/comparison/comparison.ts';
 import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
@@ -31,7 +32,7 @@ import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
 import { withFile } from '../../../../src/ledger/storage/ledgerFile.ts';
 import { recordJson } from '../../../../src/ledger/storage/recordLines.ts';
 import type { StoredTrade } from '../../../../src/ledger/storage/tradeReader.ts';
-import { aTrade, aTransaction } from '../../../support/builders.ts';
+import { anOrder, aTrade, aTransaction } from '../../../support/builders.ts';
 import { ledgerInThisThread, saveRecords } from '../../../support/ledgerUnderTest.ts';
 import { asFound } from '../../../support/comparisonTrials.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
@@ -83,6 +84,20 @@ describe('funding of a bot whose time cannot be read', () => {
       );
     assert.deepEqual(judged(String(start + 10 * minuteMs)), ['agrees 1 1', 'agrees 2 2']);
     assert.deepEqual(judged('soon'), ['agrees 1 1', 'undecided  2', 'undecided 2 ']);
+  });
+
+  it('is only the exchange’s outside of every position, unless it is nothing, and undecided without an amount', () => {
+    const from = String(start);
+    const kept = [{ place, asset: 'usdt', amount: '1', from, to: String(start + hourMs) }];
+    const judged = (amounts: readonly (string | null)[]) => {
+      const payments = amounts.map((amount, index) => ({
+        time: start + index * 2 * hourMs,
+        record: aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount }),
+      }));
+      return [...judgedFunding(kept, payments, () => true)].map(({ judgement }) => judgement);
+    };
+    assert.deepEqual(judged(['1', '2', '0']), ['agrees', 'onlyExchange', 'agrees']);
+    assert.deepEqual(judged([null, null]), ['undecided', 'undecided']);
   });
 });
 
@@ -144,9 +159,24 @@ describe('the fills of an order', () => {
   });
 });
 
+type LedgerRecords = {
+  readonly trades: readonly Trade[];
+  readonly orders?: readonly Order[];
+  readonly payments?: readonly Transaction[];
+};
+type ComparedWith = Omit<LedgerRecords, 'trades'> & {
+  readonly interval?: Interval;
+  readonly book?: Partial<BotBook>;
+  readonly choices?: ComparisonChoices;
+};
+
 describe('a row of a bot', () => {
   const folder = folderOfEachTest();
   let files = 0;
+  const noBook = {
+    ...{ rows: [], unreadRows: 0, placed: [], decimals: null },
+    ...{ bot: null, funding: null, positions: null },
+  };
   const end = start + 10 * minuteMs;
   const whole = { from: start, to: end };
 
@@ -162,23 +192,12 @@ describe('a row of a bot', () => {
   const compared = (
     rows: readonly BotRow[],
     trades: readonly Trade[],
-    { from, to }: Interval = whole,
-    more: Partial<BotBook> = {},
-    payments: readonly Transaction[] = [],
+    { interval = whole, book = {}, choices = asFound, ...records }: ComparedWith = {},
   ): Comparison => {
-    const book = {
-      rows,
-      unreadRows: 0,
-      placed: [],
-      bot: null,
-      funding: null,
-      positions: null,
-      decimals: null,
-      ...more,
-    };
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, trades, { from, to }, payments);
-    return withFile(file, (database) => compareBook(book, comparisonReader(database), asFound));
+    writeLedger(file, { trades, ...records }, interval);
+    const all = { ...noBook, rows, ...book };
+    return withFile(file, (database) => compareBook(all, comparisonReader(database), choices));
   };
   const judged = (...args: Parameters<typeof compared>) =>
     compared(...args).rows.map(({ judgement, causes }) => [judgement, ...causes].join(' '));
@@ -186,7 +205,7 @@ describe('a row of a bot', () => {
   it('is only the bot’s, or another one, if the ledger has its moment for certain', () => {
     const rows = [row(start, { orderId: '1' }), row(start, { orderId: '2' })];
     const trades = [trade(start, { orderId: '1', amount: '3.7' })];
-    const judgedIn = (from: number, to: number) => judged(rows, trades, { from, to });
+    const judgedIn = (from: number, to: number) => judged(rows, trades, { interval: { from, to } });
     assert.deepEqual(judgedIn(start, start + 1), ['differs', 'onlyBot']);
     assert.deepEqual(judgedIn(start + 1, start + 2), ['undecided', 'undecided']);
     assert.deepEqual(judgedIn(start - 1, start), ['undecided', 'undecided']);
@@ -196,7 +215,7 @@ describe('a row of a bot', () => {
     const own = trade(start, { orderId: '1' });
     const causeAt = (time: number): string | undefined => {
       const trades = [own, trade(time, { orderId: '2', tradeId: '2' })];
-      return judged([row(start, { orderId: '1' })], trades, whole, { placed: ['2'] })[0];
+      return judged([row(start, { orderId: '1' })], trades, { book: { placed: ['2'] } })[0];
     };
     assert.equal(causeAt(start), 'onlyExchange missingFill');
     assert.equal(causeAt(start + 1), 'onlyExchange afterStop');
@@ -223,11 +242,27 @@ describe('a row of a bot', () => {
     ];
     const secondAt = (time: number, price = '100') => {
       const rows = [row(start, { orderId: '1' }), row(time, { orderId: '1', price })];
-      return judged(rows, trades, { from: start, to: later + 1 });
+      return judged(rows, trades, { interval: { from: start, to: later + 1 } });
     };
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
     assert.deepEqual(secondAt(start, '105'), ['differs', 'agrees']);
+  });
+
+  it('has more than the exchange for certain only if the exchange says that no more was filled', () => {
+    const judgedWith = (trades: readonly Trade[], filled: string | null) => {
+      const orders = filled === null ? [] : [anOrder({ orderId: '1', filled })];
+      const rows = [row(start, { orderId: '1', amount: '2' })];
+      return compared(rows, trades, { orders }).rows.map(({ judgement, causes }) =>
+        [judgement, ...causes].join(' '),
+      );
+    };
+    const own = trade(start, { orderId: '1' });
+    assert.deepEqual(judgedWith([own], '1'), ['differs fillTwice']);
+    for (const filled of ['2', null]) assert.deepEqual(judgedWith([own], filled), ['undecided']);
+    // Also a trade that is older than any zone.
+    const older = trade(start - 20 * hourMs, { orderId: '1', tradeId: '2' });
+    assert.deepEqual(judgedWith([own, older], null), ['agrees']);
   });
 
   it('lacks a fill if a part is missing, although it looks rounded', () => {
@@ -265,10 +300,30 @@ describe('a row of a bot', () => {
     assert.deepEqual(period, { from: start, to: start + 1 });
     assert.deepEqual([counts.agrees, counts.undecided, counts.onlyBot], [1, 1, 0]);
     const funding = [{ place, asset: 'usdt', amount: '3', from: String(start), to: null }];
-    const unknown = compared([untimed('2')], trades, whole, { funding });
+    const unknown = compared([untimed('2')], trades, { book: { funding } });
     assert.equal(unknown.counts.undecided, 2);
     const [total] = unknown.totals.filter(({ figure }) => figure === 'funding');
     assert.deepEqual([total?.bot, total?.exchange], ['3', null]);
+  });
+
+  it('has a part in the P&L of positions: the exchange’s total has every order, if the sign of fees is shown', () => {
+    const trades = ['1', '2', '3'].map((id) =>
+      trade(start, { orderId: id, tradeId: id, rpnl: '5', fee: id, feeAsset: 'usdt' }),
+    );
+    const found = (fee: string | null, orderIds: readonly string[]) => {
+      const rows = ['1', '2'].map((orderId) =>
+        row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset: 'usdt' }),
+      );
+      const position = { place, symbol: null, pnl: '4', funding: null, time: null, orderIds };
+      const book = { positions: () => [position] };
+      const { rows: listed, totals } = compared(rows, trades, { book });
+      const { judgement } = listed.find(({ kind }) => kind === 'position') ?? {};
+      const pnl = totals.find(({ figure }) => figure === 'pnl');
+      return [judgement, pnl?.exchange, pnl?.remainder];
+    };
+    assert.deepEqual(found('1', ['1']), ['agrees', '9', '0']);
+    assert.deepEqual(found(null, ['1']), ['undecided', null, null]);
+    assert.deepEqual(found('1', ['dry run']), ['undecided', null, null]);
   });
 
   it('may be before the funding of a position that is still open', () => {
@@ -277,16 +332,17 @@ describe('a row of a bot', () => {
     const funding = [{ place, asset: 'usdt', amount: '1.5', from: time, to: time }];
     const paid = { time, type: 'FUNDING_FEE', asset: 'usdt', amount: '1.5' };
     const rows = [row(start, { orderId: '1' })];
-    const found = compared(rows, [trade(start, { orderId: '1' })], whole, { funding }, [
-      aTransaction(paid),
-    ]);
+    const found = compared(rows, [trade(start, { orderId: '1' })], {
+      book: { funding },
+      payments: [aTransaction(paid)],
+    });
     assert.equal(found.counts.agrees, 2);
   });
 
   it('may be of a trade that no row has, if some could not be read', () => {
     const rows = [row(start, { orderId: '1' })];
     const trades = ['1', '2'].map((id) => trade(start, { orderId: id, tradeId: id }));
-    const judgedWith = (unreadRows: number) => judged(rows, trades, whole, { unreadRows });
+    const judgedWith = (unreadRows: number) => judged(rows, trades, { book: { unreadRows } });
     assert.deepEqual(judgedWith(0), ['onlyExchange manual missingFill', 'agrees']);
     assert.deepEqual(judgedWith(1), ['undecided', 'agrees']);
   });
@@ -302,6 +358,57 @@ describe('a row of a bot', () => {
     const { rows: listed } = compared(all, [lonely, agreeing]);
     assert.deepEqual([listed.length, listed.at(-1)?.time], [mostListed, start + mostListed - 2]);
     assert.equal(listed.filter(({ judgement }) => judgement === 'onlyExchange').length, 1);
+  });
+
+  it('without an id is undecided, and what may be its trade, if no row of its symbol is like a trade', () => {
+    const judgedWith = (fields: Partial<BotRow>, choices: ComparisonChoices = asFound) => {
+      const rows = [row(start, { amount: '10', ...fields })];
+      const trades = [trade(start, { orderId: '1' })];
+      return compared(rows, trades, { choices }).rows.map(({ judgement }) => judgement);
+    };
+    assert.deepEqual(judgedWith({}), ['undecided', 'undecided']);
+    assert.deepEqual(judgedWith({ amount: '1', side: 'x' }), ['undecided', 'undecided']);
+    const symbols = { btc_usdt: { symbol: 'btc_usdt', multiplier: '0.1' } };
+    assert.deepEqual(judgedWith({}, { offsetMinutes: null, symbols }), ['agrees']);
+  });
+
+  it('says so if its symbol or side is another one', () => {
+    const wordsOf = (fields: Partial<BotRow>) =>
+      compared(
+        [row(start, { orderId: '1', ...fields }), row(start, { orderId: '2', symbol: 'eth_usdt' })],
+        ['btc_usdt', 'eth_usdt'].map((symbol, index) =>
+          trade(start, { symbol, orderId: String(index + 1), tradeId: symbol }),
+        ),
+      ).firstDivergent?.differingWords.map(({ field }) => field);
+    assert.deepEqual(wordsOf({ symbol: 'BTC/USDT:USDT', side: 'long' }), undefined);
+    assert.deepEqual(wordsOf({ symbol: 'eth_usdt' }), ['symbol']);
+    assert.deepEqual(wordsOf({ side: 'sell' }), ['side']);
+  });
+
+  it('is of another zone only if the book has the times of fills', () => {
+    const judgedWith = (delayMs: number) => {
+      const ids = Array.from({ length: 12 }, (_none, index) => String(index));
+      const trades = ids.map((id) => trade(start, { orderId: id, tradeId: id }));
+      const delays = [4 * hourMs, delayMs];
+      const rows = ids.map((id, index) => row(start - (delays[index] ?? 0), { orderId: id }));
+      return judged(rows, trades, { interval: { from: start - 4 * hourMs, to: end } })[0];
+    };
+    assert.equal(judgedWith(0), 'differs zone');
+    assert.equal(judgedWith(7 * minuteMs), 'agrees');
+    const zoneOf = (isNaive: boolean) =>
+      compared([row(start, { orderId: '1', isNaive })], [trade(start, { orderId: '1' })], {
+        choices: { offsetMinutes: 60, symbols: {} },
+      }).conventions;
+    assert.deepEqual(
+      [true, false].map((isNaive) => {
+        const { offsets, hasNaiveTimes } = zoneOf(isNaive);
+        return [offsets[0]?.minutes, hasNaiveTimes];
+      }),
+      [
+        [60, true],
+        [0, false],
+      ],
+    );
   });
 
   it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
@@ -334,7 +441,7 @@ describe('a row of a bot', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
     const totalsIn = (interval: Interval, unreadRows = 0, more: readonly BotRow[] = []) =>
-      compared([...rows, ...more], trades, interval, { unreadRows }).totals.map(
+      compared([...rows, ...more], trades, { interval, book: { unreadRows } }).totals.map(
         ({ figure, bot, exchange, remainder }) => [...[figure, bot, exchange, remainder]],
       );
     assert.deepEqual(totalsIn(whole), [
@@ -353,6 +460,22 @@ describe('a row of a bot', () => {
     const unknown = [trade(start, { orderId: '1', fee: null, rpnl: null })];
     for (const { exchange, explained, remainder } of compared(rows, unknown).totals)
       assert.deepEqual([exchange, explained, remainder], [null, [], null]);
+    const mixed = [
+      ...['usdt', 'bnb'].map((feeAsset) =>
+        trade(start, { orderId: '1', tradeId: feeAsset, feeAsset, fee: '1', amount: '0.5' }),
+      ),
+      trade(start, { orderId: '2', tradeId: '2', feeAsset: 'eth', fee: '3' }),
+    ];
+    const ofMixed = compared([...rows, row(start, { orderId: '2' })], mixed);
+    const fees = ofMixed.totals.filter(({ figure }) => figure === 'fee');
+    assert.deepEqual(
+      fees.map(({ asset, exchange }) => [asset, exchange]),
+      [
+        ['usdt', null],
+        ['eth', '3'],
+      ],
+    );
+    assert.deepEqual(ofMixed.firstDivergent?.assets, ['usdt', 'bnb, usdt']);
     assert.deepEqual(totalsIn({ from: start + 1, to: end }), [
       ['pnl', '2.5', null, null],
       ['fee', '1', null, null],
@@ -363,16 +486,15 @@ describe('a row of a bot', () => {
 /** Trades and orders are complete in the interval. */
 function writeLedger(
   file: string,
-  trades: readonly Trade[],
+  { trades, orders = [], payments = [] }: LedgerRecords,
   { from, to }: Interval,
-  payments: readonly Transaction[],
 ): void {
   const ledger = ledgerInThisThread({ file });
   ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
   const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
   for (const history of ['trades', 'orders'] as const) {
     const { id } = ledger.beginWalk({ history, ...read });
-    if (history === 'trades') ledger.saveStep(id, trades.map(recordJson), null);
+    ledger.saveStep(id, (history === 'trades' ? trades : orders).map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
   }
   if (payments.length > 0) saveRecords(ledger, 'futureTransactions', payments);
