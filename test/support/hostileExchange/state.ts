@@ -1,3 +1,4 @@
+import type { ListName } from '../../../src/api/operations.ts';
 import { anAccount, someLocked, wire } from '../builders.ts';
 import { writeTime } from './dates.ts';
 import { byTime, pageText } from './page.ts';
@@ -65,11 +66,9 @@ export class ExchangeState {
         return this.cancelAll(given);
       case 'exchangeInfo':
         return given ?? this.information();
-      case 'leverage':
-      case 'feeTiers':
-        return given ?? '[]';
       default:
-        return operation satisfies never;
+        operation satisfies ListName;
+        return given ?? '[]';
     }
   }
 
