@@ -1,4 +1,3 @@
-import type { ListName } from '../../../src/api/operations.ts';
 import { anAccount, someLocked, wire } from '../builders.ts';
 import { writeTime } from './dates.ts';
 import { byTime, pageText } from './page.ts';
@@ -66,9 +65,11 @@ export class ExchangeState {
         return this.cancelAll(given);
       case 'exchangeInfo':
         return given ?? this.information();
-      default:
-        operation satisfies ListName;
+      case 'leverage':
+      case 'feeTiers':
         return given ?? '[]';
+      default:
+        return operation satisfies never;
     }
   }
 
