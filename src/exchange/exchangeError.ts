@@ -70,8 +70,8 @@ export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly failure: Failure;
 
-  constructor(failure: Failure, options?: ErrorOptions) {
-    super(`${failure.operation}: ${failure.kind}`, options);
+  constructor(failure: Failure) {
+    super(`${failure.operation}: ${failure.kind}`);
     this.failure = failure;
   }
 }

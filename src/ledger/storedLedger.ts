@@ -124,7 +124,7 @@ export function storedLedger(options: StoredLedgerOptions) {
     oldestRows: (history: LedgerHistory) => read(({ walks }) => walks.oldestRows(history)),
     recordsIn: (history: LedgerHistory, interval: Interval, limit: number) =>
       read(({ rowQuery }) => rowQuery.newest(history, interval, limit)),
-    areStored: (history: LedgerHistory, records: readonly object[]) =>
+    areStored: (history: LedgerHistory, records: readonly Readonly<Record<string, string>>[]) =>
       read((stores) => recordStore(stores, history).areStored(records)),
     keepSymbols: (symbols: readonly SymbolAsset[]) =>
       connection.write((database) => {

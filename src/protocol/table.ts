@@ -24,15 +24,8 @@ import { ledgerPageSize, maxFilterLength, tableSources, type TableSource } from 
 
 /** What the host and a table page know of a table: a list of columns, a list of filters, and pages of rows. */
 
-export const tableNames = [
-  'orders',
-  'trades',
-  'lots',
-  'transactions',
-  'exchangeInformation',
-  'leverageRules',
-  'feeTiers',
-] as const;
+export const referenceNames = ['exchangeInformation', 'leverageRules', 'feeTiers'] as const;
+export const tableNames = [...historyNames, ...referenceNames] as const;
 export type TableName = (typeof tableNames)[number];
 
 /**

@@ -169,7 +169,7 @@ describe('the contract between the client and the practice exchange', () => {
     assert.equal((await read(client.list('feeTiers'))).length, 6);
   });
 
-  it('lists the operations, weights and parameters of the client', () => {
+  it('lists the operations of the client and of the practice exchange, what they cost and which are signed', () => {
     const described = readFileSync(contractFile, 'utf8')
       .split(/^components:/m)[0]
       ?.split(/^ {2}(?=\/api)/m)
@@ -178,17 +178,23 @@ describe('the contract between the client and the practice exchange', () => {
         method: /^ {4}(\w+):$/m.exec(block)?.[1]?.toUpperCase(),
         path: block.slice(0, block.indexOf(':')),
         weight: Number(/x-weight: (\d+)/.exec(block)?.[1]),
+        signed: /security: \[[^\]]+\]/.test(block),
         parameters: [...block.matchAll(/(?:- name: |components\/parameters\/)(\w+)/g)]
           .map(([, name]) => name)
           .toSorted(),
       }));
-    const known = Object.values(operations).map(({ method, path, weight, parameters }) => ({
-      method,
-      path,
-      weight,
+    const known = Object.values(operations).map(({ method, path, weight, signed, parameters }) => ({
+      ...{ method, path, weight, signed },
       parameters: Object.keys(parameters).toSorted(),
     }));
     assert.deepEqual(described, known);
+    const served = routes.map(({ method, path, weight, isProtected }) => ({
+      ...{ method, path, weight, signed: isProtected },
+    }));
+    assert.deepEqual(
+      served,
+      known.map(({ parameters: _names, ...one }) => one),
+    );
   });
 
   it('has in the practice exchange the parameters and fields of the client', () => {

@@ -1,4 +1,9 @@
-import { records, type RecordDescription } from '../../src/api/fields.ts';
+import {
+  records,
+  type FieldName,
+  type RecordDescription,
+  type RecordName,
+} from '../../src/api/fields.ts';
 import { difference, product } from '../../src/base/decimal.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
 import { defaultHmacQuery } from '../../src/exchange/auth/scheme.ts';
@@ -33,6 +38,12 @@ export type Whole<Of> = { readonly [Name in keyof Of]: NonNullable<Of[Name]> };
 
 /** Records with defaults: a test names only the fields that it is about. */
 
+/** A new field of the API is null until a builder gives it a value. */
+function nulls<Of extends RecordName>(record: Of) {
+  const names = Object.keys(records[record].fields);
+  return Object.fromEntries(names.map((name) => [name, null])) as Record<FieldName<Of>, null>;
+}
+
 /** Its `upl` follows from its amount and prices, so that its direction is that of the amount’s sign. */
 export function aPosition(fields: Partial<Position> = {}): Position {
   const position = {
@@ -48,10 +59,12 @@ export function aPosition(fields: Partial<Position> = {}): Position {
     extra: {},
     ...fields,
   };
-  return { upl: uplOf(position), ...position };
+  return { ...nulls('position'), upl: uplOf(position), ...position };
 }
 
-function uplOf({ amount, markPrice, basePrice }: Omit<Position, 'upl'>): string {
+type PositionFigures = Pick<Position, 'amount' | 'markPrice' | 'basePrice'>;
+
+function uplOf({ amount, markPrice, basePrice }: PositionFigures): string {
   if (amount === null || markPrice === null || basePrice === null) return '0';
   return product(amount, difference(markPrice, basePrice));
 }
@@ -94,6 +107,7 @@ export function anAccount(fields: Partial<Account> = {}): Account {
 
 export function anOrder(fields: Partial<Order> = {}): Order {
   return {
+    ...nulls('order'),
     symbol: 'btc_usdt',
     amount: '2',
     side: 'BUY',
@@ -114,6 +128,7 @@ export function aTrade(fields?: Partial<Whole<Trade>>): Whole<Trade>;
 export function aTrade(fields: Partial<Trade>): Trade;
 export function aTrade(fields: Partial<Trade> = {}): Trade {
   return {
+    ...nulls('trade'),
     tradeId: '900719925474099',
     orderId: '800719925474099',
     symbol: 'btc_usdt',
@@ -137,6 +152,7 @@ export function aTransaction(fields?: Partial<BookedTransaction>): BookedTransac
 export function aTransaction(fields: Partial<Transaction>): Transaction;
 export function aTransaction(fields: Partial<Transaction> = {}): Transaction {
   return {
+    ...nulls('transaction'),
     transactionId: '700719925474099',
     transactionUuid: null,
     asset: 'usdt',

@@ -24,7 +24,7 @@ export class ExportFileError extends Error {
   }
 }
 
-/** Runs `work`; an error of the system becomes an ExportFileError. */
+/** Runs `work`; an error of the system becomes an ExportFileError, and in storage also one of the export's own ledger. */
 export async function withFileErrors<T>(
   location: FileLocation,
   work: () => Promise<T>,
@@ -33,17 +33,7 @@ export async function withFileErrors<T>(
     return await work();
   } catch (cause) {
     const error = asLedgerError(cause);
-    throw error instanceof LedgerError && error !== cause
-      ? new ExportFileError(location, error)
-      : cause;
-  }
-}
-
-/** The same of what uses the temporary ledger of an export. */
-export async function withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof LedgerError ? new ExportFileError('storage', error) : error;
+    const isOfFiles = error instanceof LedgerError && (location === 'storage' || error !== cause);
+    throw isOfFiles ? new ExportFileError(location, error) : cause;
   }
 }

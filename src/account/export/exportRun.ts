@@ -13,7 +13,7 @@ import type { AccountSession } from '../session/accountSession.ts';
 import type { ColumnFileOptions, WrittenColumns } from './columns/columnFile.ts';
 import { digestsOf, exportMeta, moveIntoPlace, writeText } from './exportedFile.ts';
 import { exportFields } from './exportFields.ts';
-import { withFileErrors, withStorageErrors } from './exportFileError.ts';
+import { withFileErrors } from './exportFileError.ts';
 import { isColumnFormat, rowSerializer, type ExportFormat } from './exportFormats.ts';
 import type { ExportLedger, ExportLedgers } from './exportLedgers.ts';
 import type { ExportPlan } from './exportPlan.ts';
@@ -49,7 +49,7 @@ type ExportRun = {
 export async function runExport(run: ExportRun): Promise<ExportResult> {
   const { plan, request, account, exports, signal, onWait } = run;
   const options = { client: account[clientKey], request, signal, onWait };
-  return withStorageErrors(async () => {
+  return withFileErrors('storage', async () => {
     const ledger = await exports.open(plan, options);
     let result: ExportResult;
     try {
@@ -107,7 +107,7 @@ async function assertRoom(
   { items, cursor: { part } }: WalkStep<HistoryRecord>,
 ): Promise<void> {
   const rows = Math.max(items.length, (part?.count ?? 0) - (part?.rows ?? 0));
-  const free = await withFileErrors('storage', () => ledger.freeBytes());
+  const free = await ledger.freeBytes();
   if (free >= rows * bytesPerRow) return;
   throw new UserFacingError(
     phrase(
@@ -141,9 +141,7 @@ async function writeRows(
   const digests = await digestsOf(ledger.file, made?.parts);
   const { columns } = made ?? {};
   const file = { path: target, ...digests, columns, endedAt: clock.now(), writtenBy };
-  await withFileErrors('storage', () =>
-    writeFile(ledger.meta, exportMeta(plan, result, file), { mode: 0o600, flush: true }),
-  );
+  await writeFile(ledger.meta, exportMeta(plan, result, file), { mode: 0o600, flush: true });
   await ledger.noteMade();
   await moveIntoPlace(ledger.file, ledger.meta, target);
   return result;
@@ -159,13 +157,11 @@ function makeFile(
   const fields = exportFields(name);
   const { file } = ledger;
   ledger.removeMade();
-  return withFileErrors('storage', async () => {
-    const partition = { account, operation: ledgerHistoryOf(request) };
-    return writeAs({
-      ...{ format, file, name, partition, fields, writtenBy, signal },
-      pieces: () => rows.pieces(),
-      onRows: onRowsWritten,
-    });
+  return writeAs({
+    ...{ format, file, name, fields, writtenBy, signal },
+    partition: { account, operation: ledgerHistoryOf(request) },
+    pieces: () => rows.pieces(),
+    onRows: onRowsWritten,
   });
 }
 

@@ -1,18 +1,12 @@
 import * as vscode from 'vscode';
-import type { HistoryName } from '../../api/operations.ts';
+import { historyNames } from '../../api/operations.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import type { TableName } from '../../protocol/table.ts';
+import { referenceNames, type TableName } from '../../protocol/table.ts';
 import { commands, views, type CommandId } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
-import { tableCommands } from '../tables/tableCommands.ts';
-import { historyLabel } from '../text/historyLabel.ts';
+import { tableCommands, tableEntry, type TableEntry } from '../tables/tableCommands.ts';
 
-type Entry = {
-  readonly command: CommandId;
-  readonly label: string;
-  readonly icon: string;
-  readonly description?: string;
-};
+type Entry = TableEntry & { readonly command: CommandId };
 
 /** The view that opens the four histories, what the ledger makes of them, and the three reference tables. */
 export class RecordsTree implements Disposable, vscode.TreeDataProvider<Entry> {
@@ -40,30 +34,15 @@ export class RecordsTree implements Disposable, vscode.TreeDataProvider<Entry> {
 
 function entries(): Entry[] {
   return [
-    ...tableEntries({
-      orders: { label: historyLabel('orders'), icon: 'history' },
-      trades: { label: historyLabel('trades'), icon: 'arrow-swap' },
-      lots: { label: historyLabel('lots'), icon: 'flame', description: t('exchange-wide') },
-      transactions: { label: historyLabel('transactions'), icon: 'list-ordered' },
-    } satisfies Rows<HistoryName>),
+    ...historyNames.map(entryOf),
     { command: commands.openLedger, label: t('Ledger'), icon: 'database' },
     { command: commands.openReconciliation, label: t('Reconciliation'), icon: 'checklist' },
     { command: commands.openAnalysis, label: t('Analysis'), icon: 'graph-line' },
     { command: commands.openClosedPositions, label: t('Closed positions'), icon: 'archive' },
-    ...tableEntries({
-      exchangeInformation: { label: t('Exchange Information'), icon: 'info' },
-      leverageRules: { label: t('Leverage Rules'), icon: 'law' },
-      feeTiers: { label: t('Fee Tiers'), icon: 'layers' },
-    } satisfies Rows<Exclude<TableName, HistoryName>>),
+    ...referenceNames.map(entryOf),
   ];
 }
 
-/** A row for each of these tables. */
-type Rows<Name extends TableName> = Readonly<Record<Name, Omit<Entry, 'command'>>>;
-
-function tableEntries(rows: Partial<Rows<TableName>>): Entry[] {
-  return Object.entries(rows).map(([name, row]) => ({
-    ...row,
-    command: tableCommands[name as TableName],
-  }));
+function entryOf(table: TableName): Entry {
+  return { ...tableEntry(table), command: tableCommands[table] };
 }

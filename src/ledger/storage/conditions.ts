@@ -3,8 +3,7 @@ import { openEnd, openStart } from '../../base/interval.ts';
 import type { LedgerHistory, LedgerQuery } from '../ledger.ts';
 import { columnsOf, type StoredColumn, type SqlValue } from './columns.ts';
 import { numberOf } from './sql.ts';
-import { idKey, numberKey, textKey } from './numberKey.ts';
-import { isNumberText } from '../../base/decimal.ts';
+import { idKey, textKey } from './numberKey.ts';
 
 /** A condition of SQL with the values of its places. */
 export type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
@@ -43,25 +42,10 @@ export function conditionOf(database: DatabaseSync, query: LedgerQuery): Conditi
   ]);
 }
 
+/** Filters are by words, references and ids. */
 function equals({ field, kind }: StoredColumn, value: string): Condition {
-  switch (kind) {
-    case 'number':
-      return isNumberText(value) ? equalNumber(field, value) : never;
-    case 'id':
-      return /^-?\d+$/.test(value) ? { sql: `${field} = ?`, values: [idKey(value)] } : never;
-    case 'flag':
-      return { sql: `${field} = ?`, values: [value === 'true' ? 1 : 0] };
-    case 'time':
-      return /^\d{1,15}$/.test(value) ? { sql: 'time = ?', values: [Number(value)] } : never;
-    case 'reference':
-    case 'word':
-      return { sql: `${field} = ?`, values: [value] };
-  }
-}
-
-function equalNumber(field: string, value: string): Condition {
-  const values = numberKey(value);
-  return { sql: `(${field} = ? AND ${field}Nano IS ? AND ${field}Atto IS ?)`, values };
+  if (kind !== 'id') return { sql: `${field} = ?`, values: [value] };
+  return /^-?\d+$/.test(value) ? { sql: `${field} = ?`, values: [idKey(value)] } : never;
 }
 
 /** Ids and references by their beginning, words by a part, in any case. */

@@ -22,11 +22,8 @@ type StoredRow = {
   readonly unlistedSince: number | null;
   walk: number;
 };
-type NewRecord = {
-  readonly identity: string;
-  readonly fields: Fields;
-  readonly json: RecordJson;
-};
+type NewRecord = { readonly fields: Fields; readonly json: RecordJson };
+type RowsOf = (fields: Fields) => readonly StoredRow[];
 
 /** Write a row and its record. */
 type Statements = { readonly row: StatementSync; readonly json: StatementSync };
@@ -79,14 +76,14 @@ export class RecordStore {
 
   /** Stores what one answer of a walk showed. Runs inside of a transaction. */
   save({ id: walk, asOf }: SavedWalk, lines: readonly RecordJson[]): StoredCounts {
-    const records = lines.map(newRecord);
-    const stored = this.storedRows(records.map(({ fields }) => fields));
+    const records = lines.map((json): NewRecord => ({ fields: parsed(json), json }));
+    const rowsOf = this.storedRows(records.map(({ fields }) => fields));
     const taken = new Set<StoredRow>();
-    const unknown = records.filter((record) => !this.isKnown(walk, record, stored, taken));
+    const unknown = records.filter((record) => !this.isKnown(walk, record, rowsOf, taken));
     let nextRow = lastRow(this.database, this.history) + 1;
     let changed = 0;
     for (const record of unknown) {
-      const older = stored.get(record.identity)?.find((each) => each.walk !== walk);
+      const older = rowsOf(record.fields).find((each) => each.walk !== walk);
       if (older) {
         this.putVersion.run(this.history, older.row, older.json, asOf);
         this.write(this.replace, older.row, walk, record);
@@ -105,13 +102,11 @@ export class RecordStore {
   /** Whether a row has the same content. Each row accounts for one record of an answer. */
   private isKnown(
     walk: number,
-    { identity, json }: NewRecord,
-    stored: ReadonlyMap<string, readonly StoredRow[]>,
+    { fields, json }: NewRecord,
+    rowsOf: RowsOf,
     taken: Set<StoredRow>,
   ): boolean {
-    const equal = stored
-      .get(identity)
-      ?.find((each) => !taken.has(each) && isSameRecord(each.json, json));
+    const equal = rowsOf(fields).find((each) => !taken.has(each) && isSameRecord(each.json, json));
     if (!equal) return false;
     taken.add(equal);
     if (equal.walk !== walk) this.confirmRow(walk, equal);
@@ -144,10 +139,8 @@ export class RecordStore {
 
   /** What became of a record. */
   pastOf(line: RecordJson): StoredPast {
-    const { identity, fields } = newRecord(line);
-    const row = this.storedRows([fields])
-      .get(identity)
-      ?.find(({ json }) => isSameRecord(json, line));
+    const fields = parsed(line);
+    const row = this.storedRows([fields])(fields).find(({ json }) => isSameRecord(json, line));
     if (!row) return { unlistedSince: null, versions: [] };
     const versions = this.database
       .prepare(
@@ -159,16 +152,18 @@ export class RecordStore {
   }
 
   /** Whether each is stored, whatever it says. */
-  areStored(records: readonly object[]): readonly boolean[] {
-    const stored = this.storedRows(records);
-    return records.map((record) => stored.has(identityOf(record)));
+  areStored(records: readonly Fields[]): readonly boolean[] {
+    const rowsOf = this.storedRows(records);
+    return records.map((fields) => rowsOf(fields).length > 0);
   }
 
-  /** The rows of these records, by identity. */
-  private storedRows(records: readonly object[]): ReadonlyMap<string, readonly StoredRow[]> {
-    const ids = records.map((record) => String((record as Fields)[this.id]));
+  /** Finds the rows of each of these records. */
+  private storedRows(records: readonly Fields[]): RowsOf {
+    const ids = records.map((fields) => String(fields[this.id]));
     const found = this.find.all(JSON.stringify(ids)) as StoredRow[];
-    return Map.groupBy(found, ({ json }) => newRecord(json).identity);
+    const rows = Map.groupBy(found, ({ json }) => identityOf(parsed(json)));
+    // Most pages of a download have new records only, which need no identity.
+    return rows.size === 0 ? () => [] : (fields) => rows.get(identityOf(fields)) ?? [];
   }
 
   private write(to: Statements, row: number, walk: number, { fields, json }: NewRecord): void {
@@ -191,7 +186,6 @@ export class RecordStore {
   }
 }
 
-function newRecord(json: RecordJson): NewRecord {
-  const fields = JSON.parse(json) as Fields;
-  return { identity: identityOf(fields), fields, json };
+function parsed(json: RecordJson): Fields {
+  return JSON.parse(json) as Fields;
 }

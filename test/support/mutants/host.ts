@@ -4,7 +4,7 @@ export const hostMutants: readonly Mutant[] = [
   {
     fault:
       'Several positions are called as new as the newest of their figures, not as old as the oldest.',
-    file: 'host/alerts/alertText.ts',
+    file: 'host/alerts/alertNotifications.ts',
     from: 'Math.min(...positions.map(',
     to: 'Math.max(...positions.map(',
     killedBy: 'unit/host/alerts/alertText.test.ts',

@@ -17,7 +17,7 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     fault: 'An order of a new trade that no page shows is not read again.',
-    file: 'ledger/sync/endedOrders.ts',
+    file: 'ledger/sync/keepCurrent.ts',
     from: 'const isShown = this.traded.size === 0 && (',
     to: 'const isShown = (',
     killedBy: 'exchange/ledgerCurrent.test.ts',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { ExportFileError, withFileErrors } from '../../../../src/account/export/exportFileError.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 
 /** An error as the system gives it. */
 function systemError(code: string): Error {
@@ -34,6 +35,14 @@ describe('a disk that fails', () => {
       withFileErrors('storage', () => Promise.reject(fault)),
       (error) => error === fault,
     );
+  });
+
+  it('is that of the storage if the ledger of an export fails, and not of a target', async () => {
+    const failure = new LedgerError('full', 'SQLite 13');
+    const failing = (location: 'storage' | 'target') =>
+      withFileErrors(location, () => Promise.reject(failure)).catch((error: unknown) => error);
+    assert.deepEqual(await failing('storage'), new ExportFileError('storage', failure));
+    assert.equal(await failing('target'), failure);
   });
 
   // A disk that is always full, if the system has one.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { UsedExchangeInfo } from '../../../../src/exchange/http/usedExchangeInfo.ts';
+import { UsedExchangeInfo } from '../../../../src/exchange/http/answer.ts';
 
 const information = {
   symbols: [

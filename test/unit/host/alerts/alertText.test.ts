@@ -1,4 +1,4 @@
-import { alertText, isErrorAlert } from '../../../../src/host/alerts/alertText.ts';
+import { alertText, isErrorAlert } from '../../../../src/host/alerts/alertNotifications.ts';
 import { assertApprovedLines } from '../../../support/approved.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { someAlerts } from '../../../support/someAlerts.ts';

@@ -28,7 +28,7 @@ import {
 } from '../../../support/overviewUnderTest.ts';
 import { receiptTexts } from '../../../support/receiptTexts.ts';
 import { someProfile } from '../../../support/testExporter.ts';
-import { alertText } from '../../../../src/host/alerts/alertText.ts';
+import { alertText } from '../../../../src/host/alerts/alertNotifications.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { receiptDocument } from '../../../../src/host/cancelAll/receiptDocument.ts';

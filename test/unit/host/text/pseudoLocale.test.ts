@@ -37,7 +37,7 @@ import { errorText } from '../../../../src/host/text/failureText.ts';
 import { localized } from '../../../../src/host/text/messageText.ts';
 import { parseProfiles } from '../../../../src/host/profiles/parseProfile.ts';
 import { createTableDefinition, tableTexts } from '../../../../src/host/tables/tables.ts';
-import { alertText } from '../../../../src/host/alerts/alertText.ts';
+import { alertText } from '../../../../src/host/alerts/alertNotifications.ts';
 import { planText } from '../../../../src/host/cancelAll/planText.ts';
 import { cancelReportText } from '../../../../src/host/cancelAll/cancelAllCommand.ts';
 import { outcomeLook, outcomeText } from '../../../../src/host/cancelAll/outcomeText.ts';

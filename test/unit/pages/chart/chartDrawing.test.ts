@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chartDrawing } from '../../../../src/pages/chart/chartDrawing.ts';
-import { rounded } from '../../../../src/pages/chart/paths.ts';
+import { rounded } from '../../../../src/pages/chart/chartDrawing.ts';
 import { drawnChart } from '../../../../src/pages/chart/chartSeries.ts';
 import type { ChartData } from '../../../../src/protocol/chart.ts';
 import { aDisplay } from '../../../support/display.ts';

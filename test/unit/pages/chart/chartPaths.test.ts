@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { barPaths, linePath } from '../../../../src/pages/chart/paths.ts';
+import { barPaths, linePath } from '../../../../src/pages/chart/chartDrawing.ts';
 import { linear } from '../../../../src/pages/chart/chartScales.ts';
 
 const numbers = (...values: number[]): Float64Array => Float64Array.from(values);

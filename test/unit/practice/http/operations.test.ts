@@ -1,29 +1,8 @@
 import assert from 'node:assert/strict';
-import { routes } from '../../../../src/practice/http/routes.ts';
 import { noon } from '../movableClock.ts';
 import { ServerUnderTest, assertRejected, historyPath } from '../serverUnderTest.ts';
 
-const operations = `
-GET /api/v1/orders/history: signed, weight 10
-GET /api/v1/trades/history: signed, weight 10
-GET /api/v1/liquidationAuction/history: weight 10
-GET /api/v1/transactions/history: signed, weight 10
-GET /api/v1/accounts: signed, weight 5
-DELETE /api/v1/orders/all: signed, weight 5
-GET /api/v1/system/exchangeInfo: weight 1
-GET /api/v1/tradingRules/leverage: weight 1
-GET /api/v1/feeTiers/structure: weight 1
-`;
-
 describe('the operations of the practice exchange', () => {
-  it('are signed if they are of an account, and have a weight each', () => {
-    const lines = routes.map(
-      ({ method, path, isProtected, weight }) =>
-        `${method} ${path}:${isProtected ? ' signed,' : ''} weight ${weight}`,
-    );
-    assert.equal(`\n${lines.join('\n')}\n`, operations);
-  });
-
   let served: ServerUnderTest;
 
   before(async () => {
