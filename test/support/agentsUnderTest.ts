@@ -10,8 +10,12 @@ import { folderOfEachTest } from './project.ts';
 
 export const practiceDays = { from: Date.UTC(2026, 9, 1), to: Date.UTC(2026, 9, 11) } as const;
 
+let content: LedgerContent | undefined;
+
 /** Ten days of the practice account, all of them read completely, with the fee table. */
-export function practiceContent(): LedgerContent {
+export const practiceContent = (): LedgerContent => (content ??= newPracticeContent());
+
+function newPracticeContent(): LedgerContent {
   const { checkpoints, records } = practiceLedger(1, practiceDays, 3_600_000);
   const table = [{ tier: '0', maker: '-0.0001', taker: '0.0005' }];
   const fees = { tier: '0', discount: '0', rates: table[0] ?? null, table };
