@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Interval } from '../base/interval.ts';
 import { secondMs } from '../base/time.ts';
+import { otherAmounts, type RebuiltPosition } from '../ledger/analysis/analysis.ts';
 import type { Checkpoint } from '../ledger/ledger.ts';
 import { analysed, counts, knownAt, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, refusePeriod } from './arguments.ts';
@@ -50,6 +51,7 @@ const amounts = v.nullable(v.array(v.strictObject(texts('asset', 'amount'))));
 const closedPosition = v.strictObject({
   ...texts('state', 'symbol', 'direction', 'opened', 'closed', 'asset', 'amount'),
   ...texts('entryPrice', 'exitPrice', 'rpnl', 'netPl', 'undecided'),
+  netLacks: v.array(v.string()),
   ...{ fees: amounts, charges: amounts, isLiquidated: v.nullable(v.boolean()) },
   ...counts('orders', 'fills'),
 });
@@ -57,7 +59,7 @@ const closedPosition = v.strictObject({
 export const listPositions = tool({
   name: 'list_positions',
   description:
-    'Open positions at the last stored read of the account, and its age; a short may be negative or not, as the exchange has it. Or closed ones of a period, from flat to flat, the newest first: amount is the largest size, rpnl is gross, charges are funding and liquidation fees, null if they may be of other positions. notListed: how many older ones are in no answer; ask for a shorter period. undecided says why figures are null: never guess them.',
+    'Open positions at the last stored read of the account, and its age; a short may be negative or not, as the exchange has it. Or closed ones of a period, from flat to flat, the newest first: amount is the largest size, rpnl is gross, charges are funding and liquidation fees, null if they may be of other positions. netPl is rpnl less fees, with charges, all of asset; netLacks names what is not in it: say so. notListed: how many older ones are in no answer; ask for a shorter period. undecided says why figures are null: never guess them.',
   asks: {
     state: v.optional(v.picklist(['open', 'closed']), 'open'),
     ...{ from: argument.from, to: argument.to },
@@ -80,17 +82,27 @@ async function closedPositions(account: OpenAccount, period: Interval): Promise<
   const rows = ended.toReversed().map(({ largest, gross, net, ...position }) => {
     const { symbol, direction, opened, closed, asset, entryPrice, exitPrice } = position;
     const { undecided, charges, isLiquidated, isSignKnown, orders, fills } = position;
+    const netLacks = net === null ? [] : lackingIn(position);
     const fees = isSignKnown ? position.fees : null;
     return {
       ...{ state: 'closed', symbol, direction, opened, closed, asset, amount: largest },
       ...{ entryPrice, exitPrice, rpnl: gross, netPl: net, undecided },
-      ...{ fees, charges, isLiquidated, orders, fills },
+      ...{ netLacks, fees, charges, isLiquidated, orders, fills },
     };
   });
   const notListed = count - positions.length;
   const histories = coverage.byHistory.map(({ history }) => history);
   const known = await knownOf(account, histories, period, coverage);
   return { rows, known, facts: { ageSeconds: null, notListed } };
+}
+
+function lackingIn(position: Pick<RebuiltPosition, 'asset' | 'fees' | 'charges'>): string[] {
+  const { fees, charges } = position;
+  return [
+    ...(charges === null ? ['charges'] : []),
+    ...otherAmounts(position, fees).map(({ asset }) => `${asset} fees`),
+    ...otherAmounts(position, charges).map(({ asset }) => `${asset} charges`),
+  ];
 }
 
 export const getRules = tool({

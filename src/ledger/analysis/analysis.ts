@@ -427,6 +427,19 @@ export type RebuiltPosition = {
   readonly fills: number;
 };
 
+/** What is in other assets than that of the position: it is not in its net. */
+export function otherAmounts(
+  { asset }: Pick<RebuiltPosition, 'asset'>,
+  amounts: RebuiltPosition['fees'],
+): readonly AssetAmount[] {
+  return amounts?.filter((each) => !isSameAsset(each.asset, asset)) ?? [];
+}
+
+/** An exchange may write it in other letters than the asset of P&L. */
+export function isSameAsset(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 type CheckCounts = { readonly agreed: number; readonly differed: number };
 
 export type PositionChecks = {

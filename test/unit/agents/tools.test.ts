@@ -298,17 +298,25 @@ describe('the tools of agents over the practice ledger', () => {
       assert.equal((await agents.ask(tool)).coverage.isComplete, isComplete);
   });
 
-  it('have the fees of a position only if their sign is known', async () => {
-    const trade = { symbol: 'btc_usdt', amount: '1', price: '100', feeAsset: 'usdt' };
+  it('have the fees of a position only if their sign is known, and say what its net lacks', async () => {
+    const trade = { symbol: 'btc_usdt', amount: '1', price: '100', feeAsset: 'bnb', maker: false };
     const trades = (['BUY', 'SELL'] as const).map((side, index) =>
       aTrade({ ...trade, side, fee: '1', tradeId: `${index}`, time: String(period.from + index) }),
     );
-    agents.ledger({ records: { trades } });
-    const { rows } = await agents.ask('list_positions', { state: 'closed' });
-    assert.deepEqual(
-      rows.map(({ rpnl, netPl, fees }) => [rpnl, netPl, fees]),
-      [['0', null, null]],
-    );
+    const checkpoints = [period.from - 1, period.to].map(takersPay);
+    const fees = [{ asset: 'bnb', amount: '2' }];
+    for (const [content, ...expected] of [
+      [{}, null, [], null],
+      [{ checkpoints }, '0', ['charges', 'bnb fees'], fees],
+    ] as const) {
+      const ledger = agents.ledger({ ...content, records: { trades } });
+      ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
+      const { rows } = await agents.ask('list_positions', { state: 'closed' });
+      assert.deepEqual(
+        rows.map(({ rpnl, netPl, netLacks, fees }) => [rpnl, netPl, netLacks, fees]),
+        [['0', ...expected]],
+      );
+    }
   });
 
   it('call nothing complete that was not read yet', async () => {
