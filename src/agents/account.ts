@@ -97,8 +97,7 @@ export async function knownOf(
   const coverage = analysed ?? (await reader.known(histories, { from, to }, now));
   const gaps = [...coverage.gaps, ...written];
   const complete = coverage.complete.find((each) => each.from <= from);
-  const reads = await Promise.all(histories.map((history) => reader.coverage(history)));
-  const newest = reads.map((own) => Math.max(0, ...own.map(({ asOf }) => asOf)));
+  const reads = coverage.byHistory.flatMap(({ asOf }) => asOf ?? []);
   const countOf = (rows: 'undatedRows' | 'lackingRows'): number =>
     (analysed?.byHistory ?? []).reduce((count, each) => count + each[rows], 0);
   const [rowsWithoutTime, rowsLackingFigures] = [countOf('undatedRows'), countOf('lackingRows')];
@@ -108,7 +107,7 @@ export async function knownOf(
     covers([complete], { from, to: Math.min(to, now) });
   return {
     // Of the history that was read longest ago.
-    asOf: newest.includes(0) ? null : Math.min(...newest),
+    asOf: reads.length < coverage.byHistory.length ? null : Math.min(...reads),
     coverage: {
       isComplete: isRead && rowsWithoutTime + rowsLackingFigures === 0,
       completeTo: complete?.to ?? null,

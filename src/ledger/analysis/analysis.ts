@@ -89,6 +89,8 @@ export type HistoryCoverage = {
   readonly complete: readonly Interval[];
   /** Without the last hour before now, as in `gaps`. */
   readonly neverRead: readonly Interval[];
+  /** When the period was read: where records change, its part that was read longest ago. Null if none was. */
+  readonly asOf: number | null;
   /** Rows whose time cannot be read: they are in no figure. */
   readonly undatedRows: number;
   /** Rows of the period that lack a figure of the view, such as a fee: what is added up is without them. */

@@ -281,6 +281,16 @@ describe('the tools of agents over the practice ledger', () => {
     assert.equal(asOf, new Date(1).toISOString());
     const { asOf: ofAll } = await agents.ask('get_coverage');
     assert.equal(ofAll, null);
+    const parts = [readAt(9), [{ from: 1, to: 5, asOf: 7 }], [{ from: 5, to: 8, asOf: 6 }]].flat();
+    agents.ledger({ records: { orders: [] }, complete: { orders: parts } });
+    for (const [to, oldest] of [
+      [5, 7],
+      [8, 6],
+    ] as const) {
+      const asked = { history: 'orders', to: new Date(to).toISOString() };
+      const { asOf: ofPeriod } = await agents.ask('find_records', asked);
+      assert.equal(ofPeriod, new Date(oldest).toISOString());
+    }
   });
 
   it('are incomplete if a row lacks its figure, or the account its list', async () => {

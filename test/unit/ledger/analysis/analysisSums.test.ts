@@ -181,14 +181,12 @@ describe('the sums of an analysis', () => {
       const ledger = ledgerWith({ records: { trades: [] } });
       const { coverage } = await analysisOf(ledger, 'fees', { period, now: period.to });
       assert.deepEqual(coverage.complete, []);
+      const counts = { undatedRows: 0, lackingRows: 0 };
       assert.deepEqual(coverage.byHistory, [
-        { history: 'trades', complete: [period], neverRead: [], undatedRows: 0, lackingRows: 0 },
+        { history: 'trades', complete: [period], neverRead: [], asOf: 4e12, ...counts },
         {
           history: 'futureTransactions',
-          complete: [],
-          neverRead: [period],
-          undatedRows: 0,
-          lackingRows: 0,
+          ...{ complete: [], neverRead: [period], asOf: null, ...counts },
         },
       ]);
       assert.deepEqual(
