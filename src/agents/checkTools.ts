@@ -2,15 +2,7 @@ import * as v from 'valibot';
 import { always, type Interval } from '../base/interval.ts';
 import { ledgerHistoryNames, type IdentityReport, type SubjectReport } from '../ledger/ledger.ts';
 import { verdictCounts } from '../ledger/reconciliation/contradictions.ts';
-import {
-  analysed,
-  counts,
-  gapsOf,
-  knownOf,
-  readWhole,
-  texts,
-  type OpenAccount,
-} from './account.ts';
+import { analysed, counts, knownOf, readWhole, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, refusePeriod } from './arguments.ts';
 import { evidenceOf, tool, type Found } from './tool.ts';
 
@@ -50,18 +42,18 @@ export const checkAccount = tool({
 });
 
 async function reconciliation(account: OpenAccount): Promise<Found> {
-  const { found: report, written } = await readWhole(
-    account,
-    () => account.reader.reconcile(),
-    () => ledgerHistoryNames,
-  );
+  const { reader, now } = account;
+  const { report, coverage } = await readWhole(account, always, async () => ({
+    report: await reader.reconcile(),
+    coverage: await reader.known(ledgerHistoryNames, always, now),
+  }));
   const subjects = report.flatMap((identity) =>
     identity.subjects.map((subject) => verdictOf(identity, subject)),
   );
   const suspects = report.flatMap((each) => each.subjects.flatMap(({ candidates }) => candidates));
   return {
     rows: subjects,
-    known: await knownOf(account, ledgerHistoryNames, always, undefined, gapsOf(written, always)),
+    known: knownOf(coverage, always, now),
     evidence: suspects.flatMap((each) =>
       each.rows.map(({ history, record }) => evidenceOf(history, record)),
     ),
@@ -89,7 +81,7 @@ async function feeAudit(account: OpenAccount, period: Interval): Promise<Found> 
   });
   return {
     rows: [...audit.sums, ...audit.markets, ...deviations],
-    known: await knownOf(account, ['trades'], period, audit.coverage),
+    known: knownOf(audit.coverage, period, account.now),
     evidence: deviations.map(({ tradeId }) => ({ history: 'trades', id: tradeId })),
     facts: {
       ...{ proved: null, contradicted: null, deviations: audit.deviationCount },

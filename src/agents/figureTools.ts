@@ -45,10 +45,9 @@ export const summarize = tool({
     const series = seriesOf(analysis);
     const totals = series.map((each) => totalOf(each, analysis));
     const parts = groupBy === 'none' ? [] : series.flatMap((each) => partsOf(each, analysis));
-    const histories = coverage.byHistory.map(({ history }) => history);
     return {
       rows: [...totals, ...parts],
-      known: await knownOf(account, histories, asked.period, coverage),
+      known: knownOf(coverage, asked.period, account.now),
       evidence: await newestRows(account, series, period),
       facts: { ...period, zone },
     };

@@ -19,7 +19,7 @@ import {
   withIds,
   type StoredRecord,
 } from '../ledger/relatedRecords.ts';
-import { counts, knownOf, texts, type OpenAccount } from './account.ts';
+import { counts, knownOf, readWhole, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, refuse, wordArgument } from './arguments.ts';
 import { anyRecord, evidenceOf, tool } from './tool.ts';
 
@@ -40,15 +40,17 @@ export const findRecords = tool({
   facts: texts('history'),
   row: anyRecord,
   find: async (account, { history, limit, hasOtherFields, from, to, ...filters }, place) => {
-    const { reader } = account;
+    const { reader, now } = account;
     const query = queryOf(history, periodOf({ from, to }), filters);
+    // Read before the rows: what is written meanwhile can only add to them.
+    const coverage = await reader.known([history], query.period, now);
     const { rows, start, next } = await reader.piece(query, place, limit);
     if (rows.length === 0) await refuseUnknownWords(query, reader);
     const found = await Promise.all(
       rows.map((record) => marked({ history, record } as StoredRecord, reader)),
     );
     return {
-      ...{ known: await knownOf(account, [history], query.period), facts: { history } },
+      ...{ known: knownOf(coverage, query.period, now), facts: { history } },
       rows: found.map((record) =>
         hasOtherFields ? { ...record, otherFields: JSON.stringify(record.extra) } : record,
       ),
@@ -110,24 +112,33 @@ export const explainOrder = tool({
     ...{ trades: v.array(anyRecord), transactions: v.array(anyRecord) },
   }),
   find: async (account, { id }) => {
-    const [index = -1] = await account.reader.findIds(idPlaces, [id]);
-    const found = idPlaces[index];
-    const records = found ? await recordsOf({ id, place: found }, account.reader) : [];
-    const explanations = await Promise.all(records.map((each) => explained(account, each)));
-    const rows = explanations.map(({ row }) => row);
-    const areWhole = rows.length > 0 && rows.every(({ tradesAddUp }) => tradesAddUp);
-    const stored = explanations.flatMap(({ related }) => related);
-    // Other records of what does not add up may have any time.
-    const period = areWhole ? periodAround(stored.map(({ record }) => record)) : always;
-    const ofOrders = ['orders', 'trades', 'futureTransactions'] as const;
-    const histories = areWhole ? ofOrders : ([...ofOrders, 'spotTransactions'] as const);
+    const { rows, stored, period, coverage } = await readWhole(account, always, () =>
+      explanationOf(account, id),
+    );
     return {
       rows,
-      known: await knownOf(account, histories, period),
+      known: knownOf(coverage, period, account.now),
       evidence: stored.map(({ history, record }) => evidenceOf(history, record)),
     };
   },
 });
+
+/** What an id names, with what is known of its histories. */
+async function explanationOf(account: OpenAccount, id: string) {
+  const { reader, now } = account;
+  const [index = -1] = await reader.findIds(idPlaces, [id]);
+  const found = idPlaces[index];
+  const records = found ? await recordsOf({ id, place: found }, reader) : [];
+  const explanations = await Promise.all(records.map((each) => explained(account, each)));
+  const rows = explanations.map(({ row }) => row);
+  const areWhole = rows.length > 0 && rows.every(({ tradesAddUp }) => tradesAddUp);
+  const stored = explanations.flatMap(({ related }) => related);
+  // Other records of what does not add up may have any time.
+  const period = areWhole ? periodAround(stored.map(({ record }) => record)) : always;
+  const ofOrders = ['orders', 'trades', 'futureTransactions'] as const;
+  const histories = areWhole ? ofOrders : ([...ofOrders, 'spotTransactions'] as const);
+  return { rows, stored, period, coverage: await reader.known(histories, period, now) };
+}
 
 async function explained({ reader }: OpenAccount, stored: StoredRecord) {
   const { fees, order = null, ...own } = await relatedTo(stored, reader);
@@ -168,15 +179,15 @@ export const getCoverage = tool({
   find: async (account, ends) => {
     const period = periodOf(ends);
     const asked = { from: period.from, to: Math.min(period.to, account.now) };
-    const rows = ledgerHistoryNames.map(async (history) =>
-      coverageParts(history, await account.reader.coverage(history), asked).map((part) => ({
-        history,
-        ...part,
-      })),
-    );
-    return {
-      rows: (await Promise.all(rows)).flat(),
-      known: await knownOf(account, ledgerHistoryNames, period),
-    };
+    const { reader, now } = account;
+    const partsOf = async (history: LedgerHistory) =>
+      coverageParts(history, await reader.coverage(history), asked).map((part) => ({
+        ...{ history, ...part },
+      }));
+    const { rows, coverage } = await readWhole(account, period, async () => ({
+      rows: (await Promise.all(ledgerHistoryNames.map(partsOf))).flat(),
+      coverage: await reader.known(ledgerHistoryNames, period, now),
+    }));
+    return { rows, known: knownOf(coverage, period, now) };
   },
 });

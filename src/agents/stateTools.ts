@@ -91,8 +91,7 @@ async function closedPositions(account: OpenAccount, period: Interval): Promise<
     };
   });
   const notListed = count - positions.length;
-  const histories = coverage.byHistory.map(({ history }) => history);
-  const known = await knownOf(account, histories, period, coverage);
+  const known = knownOf(coverage, period, account.now);
   return { rows, known, facts: { ageSeconds: null, notListed } };
 }
 

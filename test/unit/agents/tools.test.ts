@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { sum } from '../../../src/base/decimal.ts';
 import { summarize } from '../../../src/agents/figureTools.ts';
+import { checkAccount } from '../../../src/agents/checkTools.ts';
+import { explainOrder, findRecords, getCoverage } from '../../../src/agents/recordTools.ts';
 import { accountTools } from '../../../src/agents/service.ts';
 import { listedTools } from '../../../src/agents/toolList.ts';
 import { sumsView } from '../../../src/host/analysis/sums.ts';
@@ -252,6 +254,43 @@ describe('the tools of agents over the practice ledger', () => {
     const { coverage, total: unknown } = await find();
     assert.deepEqual([unknown.value, coverage.isComplete], [null, false]);
     assert.ok(unknown.partial !== null && JSON.stringify(coverage).includes('writtenWhileRead'));
+  });
+
+  it('never have newer coverage than rows', async () => {
+    const order = anOrder({ orderId: '1', filled: '2', time: String(period.from) });
+    const records = { orders: [order], trades: [aTrade({ orderId: '1' })] };
+    for (const [tool, asked, last] of [
+      [findRecords, { history: 'trades', limit: 9, hasOtherFields: false }, 'piece'],
+      [explainOrder, { id: '1' }, 'past'],
+      [getCoverage, {}, 'coverage'],
+      [checkAccount, { check: 'reconciliation' }, 'reconcile'],
+    ] as const) {
+      const unread = { records, complete: { trades: [{ from: 0, to: period.from }] } };
+      const ledger = agents.ledger(unread, { account: tool.name });
+      const grant = agents.grants.read().find(({ account }) => account === tool.name);
+      const { ledger: file } = grant ?? assert.fail();
+      const now = period.to;
+      let [isWritten, versionsRead] = [false, 0];
+      const own = new LedgerClient({ workerFile: ledgerWorkerFile, file, readOnly: true });
+      const calls = own as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+      const { versions = assert.fail(), [last]: read = assert.fail() } = calls;
+      calls[last] = async (...args) => {
+        const found = await read(...args);
+        const proved = { from: 0, to: now, completeness: 'complete', reason: null } as const;
+        if (!isWritten) ledger.storeRows('trades', [recordJson(aTrade())], now, proved);
+        isWritten = true;
+        return found;
+      };
+      calls.versions = () => {
+        versionsRead += 1;
+        return versions();
+      };
+      const { known } = await tool.find({ reader: own, now }, asked, null);
+      await own.close();
+      const { gaps } = known.coverage as { readonly gaps: readonly { readonly history: string }[] };
+      const isAsBefore = gaps.some(({ history }) => history === 'trades');
+      assert.ok(isAsBefore || versionsRead === 4, tool.name);
+    }
   });
 
   it('have no cash after a gap, as it follows from all rows before', async () => {
