@@ -81,17 +81,19 @@ export function analysed<View extends AnalysisView>(
 
 const mostGaps = 20;
 
-/** Of rows of a period, by what was known of them when they were read. */
+/** Of rows of a period, by what was known of them when they were read. `hasUndated`: rows without a time are among them. */
 export function knownOf(
   { complete: periods, byHistory, gaps }: PeriodCoverage,
   { from, to }: Interval,
   now: number,
+  hasUndated = false,
 ): Known {
   const complete = periods.find((each) => each.from <= from);
   const reads = byHistory.flatMap(({ asOf }) => asOf ?? []);
   const countOf = (rows: 'undatedRows' | 'lackingRows'): number =>
     byHistory.reduce((count, each) => count + each[rows], 0);
-  const [rowsWithoutTime, rowsLackingFigures] = [countOf('undatedRows'), countOf('lackingRows')];
+  const rowsWithoutTime = hasUndated ? 0 : countOf('undatedRows');
+  const rowsLackingFigures = countOf('lackingRows');
   const isRead =
     gaps.length === 0 &&
     complete !== undefined &&

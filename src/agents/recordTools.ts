@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fieldsOf, parametersOf } from '../api/operations.ts';
 import { isSame, sum } from '../base/decimal.ts';
-import { always, type Interval } from '../base/interval.ts';
+import { always, isAlways, type Interval } from '../base/interval.ts';
 import { dayMs, parseTimestampMs } from '../base/time.ts';
 import { coverageParts } from '../ledger/coverage/coverageParts.ts';
 import {
@@ -49,8 +49,9 @@ export const findRecords = tool({
     const found = await Promise.all(
       rows.map((record) => marked({ history, record } as StoredRecord, reader)),
     );
+    const isEveryRow = isAlways(query.period) && Object.keys(query.filters).length === 0;
     return {
-      ...{ known: knownOf(coverage, query.period, now), facts: { history } },
+      ...{ known: knownOf(coverage, query.period, now, isEveryRow), facts: { history } },
       rows: found.map((record) =>
         hasOtherFields ? { ...record, otherFields: JSON.stringify(record.extra) } : record,
       ),

@@ -347,6 +347,24 @@ describe('the tools of agents over the practice ledger', () => {
       assert.equal((await agents.ask(tool)).coverage.isComplete, isComplete);
   });
 
+  it('count rows without a time or figure, unless all rows are found', async () => {
+    const order = anOrder({ orderId: '1', time: '' });
+    const trade = aTrade({ orderId: '1', rpnl: null, time: String(period.from) });
+    agents.ledger({ records: { orders: [order], trades: [trade] } });
+    const from = { from: '2020-01-01T00:00:00Z' };
+    for (const [tool, question, ...counts] of [
+      ['find_records', { history: 'orders' }, 0, 0],
+      ['find_records', { history: 'orders', ...from }, 1, 0],
+      ['find_records', { history: 'trades' }, 0, 1],
+      ['get_coverage', from, 1, 1],
+      ['explain_order', { id: '1' }, 1, 1],
+      ['check_account', { check: 'reconciliation' }, 1, 1],
+    ] as const) {
+      const { coverage } = await agents.ask(tool, question);
+      assert.deepEqual([coverage.rowsWithoutTime, coverage.rowsLackingFigures], counts, tool);
+    }
+  });
+
   it('have the fees of a position only if their sign is known, and say what its net lacks', async () => {
     const trade = { symbol: 'btc_usdt', amount: '1', price: '100', feeAsset: 'bnb', maker: false };
     const trades = (['BUY', 'SELL'] as const).map((side, index) =>
