@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { sum } from '../base/decimal.ts';
 import { always, type Interval } from '../base/interval.ts';
 import { ledgerHistoryNames, type IdentityReport, type SubjectReport } from '../ledger/ledger.ts';
 import { verdictCounts } from '../ledger/reconciliation/contradictions.ts';
@@ -14,8 +15,8 @@ const judged = ['kind', 'tradeId', 'symbol', 'fee', 'expected', 'overcharge', 't
 const row = v.union([
   v.strictObject({
     ...texts('identity', 'subject', 'verdict', 'reason', 'remainder'),
-    ...counts('held', 'contradictions'),
-    ...{ firstContradiction: v.nullable(interval), candidates: v.array(candidate) },
+    ...counts('held', 'notListed'),
+    ...{ contradictions: v.array(interval), candidates: v.array(candidate) },
   }),
   v.strictObject(texts('asset', 'dearer', 'cheaper')),
   v.strictObject({
@@ -27,7 +28,7 @@ const row = v.union([
 export const checkAccount = tool({
   name: 'check_account',
   description:
-    'reconciliation, of everything stored: whether balances, positions, fees and P&L follow from the rows. verdict: proved, contradicted or undecided; remainder is what the rows lack. fees: the fees of trades beside the rates of the account’s tier. notListed: how many older deviations are in no answer. Say undecided where it says so.',
+    'reconciliation, of everything stored: whether balances, positions, fees and P&L follow from the rows. verdict: proved, contradicted or undecided; contradictions are where the rows lack remainder (negative: they are too much), oldest first; the remainder of a verdict is their sum, also of those notListed, and without any the largest rounding. candidates: what may be wrong in the first one. fees: the fees of trades beside the rates of the account’s tier. notListed beside the rows: how many older deviations are in no answer. Say undecided where it says so.',
   asks: {
     check: v.pipe(v.picklist(['reconciliation', 'fees']), v.description('What')),
     ...{ from: argument.from, to: argument.to },
@@ -61,13 +62,18 @@ async function reconciliation(account: OpenAccount): Promise<Found> {
   };
 }
 
+const mostContradictions = 20;
+
 function verdictOf({ identity }: IdentityReport, subject: SubjectReport): object {
   const { verdict, reason, held, contradictions, rounded, candidates } = subject;
-  const [firstContradiction = null] = contradictions;
+  const listed = contradictions.slice(0, mostContradictions);
+  // Prices of orders have no sum.
+  const isPrice = identity === 'averageExecutionPrice';
+  const remainders = contradictions.map(({ remainder }) => remainder);
   return {
     ...{ identity, subject: subject.subject, verdict, reason, held },
-    ...{ contradictions: contradictions.length, firstContradiction },
-    remainder: firstContradiction?.remainder ?? rounded,
+    ...{ contradictions: listed, notListed: contradictions.length - listed.length },
+    remainder: remainders.length === 0 ? rounded : isPrice ? null : sum(remainders),
     candidates: candidates.map(({ kind, count, amount }) => ({ kind, count, amount })),
   };
 }

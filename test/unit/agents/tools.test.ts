@@ -116,6 +116,24 @@ describe('the tools of agents over the practice ledger', () => {
     assert.deepEqual(audit.rows, markets);
   });
 
+  it('list every contradiction, with the sum of what the rows lack', async () => {
+    const content = practiceContent();
+    const { futureTransactions = [] } = content.records ?? {};
+    const kept = futureTransactions.filter((_each, index) => index % 400 !== 25);
+    const records = { ...content.records, futureTransactions: kept };
+    const report = parseReport(await agents.ledger({ ...content, records }).reconcile());
+    const { rows } = await agents.ask('check_account', { check: 'reconciliation' });
+    const all = report.flatMap(({ subjects }) => subjects);
+    const index = all.findIndex(({ contradictions }) => contradictions.length > 1);
+    const remainders = all[index]?.contradictions.map((each) => each.remainder) ?? assert.fail();
+    const { contradictions, notListed, remainder } = rows[index] ?? assert.fail();
+    const listed = contradictions as unknown as readonly { readonly remainder: string }[];
+    assert.deepEqual(
+      [listed.map((each) => each.remainder), notListed, remainder],
+      [remainders, 0, sum(remainders)],
+    );
+  });
+
   it('explain an order by the id that they gave', async () => {
     agents.ledger(practiceContent());
     const found = await agents.ask('find_records', {
