@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { NumberText } from '../base/decimal.ts';
+import { sign, type NumberText } from '../base/decimal.ts';
 import { clip, type Interval } from '../base/interval.ts';
 import {
   analysisGroups,
@@ -11,6 +11,7 @@ import {
   type AnalysisSeries,
   type SumsView,
 } from '../ledger/analysis/analysis.ts';
+import type { FeeSign, LedgerRecord } from '../ledger/ledger.ts';
 import { analysed, counts, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, refuse } from './arguments.ts';
 import { evidenceOf, tool, type Evidence } from './tool.ts';
@@ -117,7 +118,7 @@ function amountOf(
   return { value: isWhole ? amount : null, partial: isWhole ? null : amount };
 }
 
-const [mostSeries, rowsOfSeries] = [5, 2];
+const [mostSeries, rowsRead, rowsOfSeries] = [5, 50, 2];
 
 async function newestRows(
   { reader }: OpenAccount,
@@ -125,9 +126,23 @@ async function newestRows(
   period: Interval,
 ): Promise<readonly Evidence[]> {
   const all = { period, search: '', sort: null, isListed: true } as const;
-  const newest = series.slice(0, mostSeries).map(async ({ selection: { history, filters } }) => {
-    const { rows } = await reader.piece({ ...all, history, filters }, null, rowsOfSeries);
-    return rows.map((record) => evidenceOf(history, record));
+  const feeSign = await reader.feeSign();
+  const newest = series.slice(0, mostSeries).map(async (each) => {
+    const { history, filters } = each.selection;
+    const { rows } = await reader.piece({ ...all, history, filters }, null, rowsRead);
+    const own = rows.filter((record) => isIn(each, record, feeSign)).slice(0, rowsOfSeries);
+    return own.map((record) => evidenceOf(history, record));
   });
   return (await Promise.all(newest)).flat();
+}
+
+/** Whether a record that a series selects is in its figure. */
+function isIn({ kind, selection }: Series, record: LedgerRecord, feeSign: FeeSign): boolean {
+  if (selection.isExact) return true;
+  // Of funding, no record says the symbol.
+  if (!('rpnl' in record)) return false;
+  const own = sign((kind === 'realizedPl' ? record.rpnl : record.fee) ?? '0');
+  if (kind !== 'feePaid' && kind !== 'feeRebate') return own !== 0;
+  const paid = feeSign === 'negative' ? -1 : 1;
+  return own === (kind === 'feePaid' ? paid : -paid);
 }

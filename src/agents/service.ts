@@ -8,7 +8,7 @@ import type { Grant, Grants } from './grants.ts';
 import { explainOrder, findRecords, getCoverage } from './recordTools.ts';
 import { shown } from './shown.ts';
 import { getAccount, getRules, listPositions } from './stateTools.ts';
-import type { Found, Tool } from './tool.ts';
+import { mostEvidence, type Found, type Tool } from './tool.ts';
 
 /** The questions about one account. None of them writes, or asks an exchange. */
 export const accountTools: readonly Tool[] = [
@@ -18,7 +18,6 @@ export const accountTools: readonly Tool[] = [
 
 /** Longer answers are cut, with a cursor; there is room for that. */
 const mostCharacters = 19_900;
-const mostEvidence = 20;
 const mostCursors = 100;
 
 /** What an answer goes on with: the rest of what was found, which is not computed again, or where to read on. */
@@ -135,7 +134,8 @@ async function fitted(
 ): Promise<Answer> {
   const { known, facts, evidence = [], rows, placeAfter } = found;
   const head = { account, environment: environment.toUpperCase(), ...known, ...facts };
-  const own = { ...head, evidence: evidence.slice(0, mostEvidence), rows };
+  const different = new Map(evidence.map((each) => [JSON.stringify(each), each]));
+  const own = { ...head, evidence: [...different.values()].slice(0, mostEvidence), rows };
   const { rows: shownRows, ...begin } = shown(own, amounts === 'hidden') as {
     readonly rows: readonly object[];
   };

@@ -5,7 +5,7 @@ import { otherAmounts, type RebuiltPosition } from '../ledger/analysis/analysis.
 import type { Checkpoint } from '../ledger/ledger.ts';
 import { analysed, counts, knownAt, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, refusePeriod } from './arguments.ts';
-import { tool, type Found } from './tool.ts';
+import { evidenceOf, mostEvidence, tool, type Evidence, type Found } from './tool.ts';
 
 type Listed = {
   readonly fields: readonly string[];
@@ -59,7 +59,7 @@ const closedPosition = v.strictObject({
 export const listPositions = tool({
   name: 'list_positions',
   description:
-    'Open positions at the last stored read of the account, and its age; a short may be negative or not, as the exchange has it. Or closed ones of a period, from flat to flat, the newest first: amount is the largest size, rpnl is gross, charges are funding and liquidation fees, null if they may be of other positions. netPl is rpnl less fees, with charges, all of asset; netLacks names what is not in it: say so. notListed: how many older ones are in no answer; ask for a shorter period. undecided says why figures are null: never guess them.',
+    'Open positions at the last stored read of the account, and its age; a short may be negative or not, as the exchange has it. Or closed ones of a period, from flat to flat, the newest first: amount is the largest size, rpnl is gross, charges are funding and liquidation fees, null if they may be of other positions. netPl is rpnl less fees, with charges, all of asset; netLacks names what is not in it: say so. notListed: how many older ones are in no answer; ask for a shorter period. evidence: the trades that closed the newest ones. undecided says why figures are null: never guess them.',
   asks: {
     state: v.optional(v.picklist(['open', 'closed']), 'open'),
     ...{ from: argument.from, to: argument.to },
@@ -92,7 +92,30 @@ async function closedPositions(account: OpenAccount, period: Interval): Promise<
   });
   const notListed = count - positions.length;
   const known = knownOf(coverage, period, account.now);
-  return { rows, known, facts: { ageSeconds: null, notListed } };
+  const closing = ended
+    .slice(-mostEvidence)
+    .toReversed()
+    .map((each) => closingTrade(account, each));
+  const evidence = (await Promise.all(closing)).flat();
+  return { rows, known, evidence, facts: { ageSeconds: null, notListed } };
+}
+
+/** The trade that ended a position; none if several have its time. */
+async function closingTrade(
+  { reader }: OpenAccount,
+  { symbol, closed, undecided }: RebuiltPosition,
+): Promise<readonly Evidence[]> {
+  if (closed === null || undecided !== null) return [];
+  const period = { from: closed, to: closed + 1 };
+  const own = {
+    period,
+    filters: { symbol: [symbol] },
+    search: '',
+    sort: null,
+    isListed: true,
+  } as const;
+  const { rows } = await reader.piece({ history: 'trades', ...own }, null, 2);
+  return rows.length === 1 ? rows.map((record) => evidenceOf('trades', record)) : [];
 }
 
 function lackingIn(position: Pick<RebuiltPosition, 'asset' | 'fees' | 'charges'>): string[] {

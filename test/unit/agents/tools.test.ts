@@ -311,6 +311,35 @@ describe('the tools of agents over the practice ledger', () => {
     }
   });
 
+  it('name as evidence only records that are in the figures', async () => {
+    const symbol = 'btc_usdt';
+    const figures = [
+      { side: 'BUY', fee: '1', rpnl: '0' },
+      { side: 'SELL', fee: '-2', rpnl: '5' },
+      { side: 'BUY', fee: '0', rpnl: '0' },
+    ] as const;
+    const trades = figures.map((figure, index) => {
+      const at = { tradeId: `${index}`, time: String(period.from + index) };
+      return aTrade({ ...figure, ...at, symbol, amount: '1', maker: index > 0 });
+    });
+    const funding = aTransaction({ type: 'FUNDING_FEE', time: String(period.from) });
+    const checkpoints = [period.from - 1, period.to].map(takersPay);
+    agents.ledger({ records: { trades, futureTransactions: [funding] }, checkpoints });
+    for (const [tool, question, ...ids] of [
+      ['summarize', { view: 'realizedPl' }, '1'],
+      ['summarize', { view: 'fees' }, '0', '1'],
+      ['summarize', { view: 'funding', splitBy: 'symbol' }],
+      ['list_positions', { state: 'closed' }, '1'],
+    ] as const) {
+      const { evidence } = await agents.ask(tool, question);
+      assert.deepEqual(
+        evidence.map(({ id }) => id),
+        ids,
+        JSON.stringify(question),
+      );
+    }
+  });
+
   it('have no cash after a gap, as it follows from all rows before', async () => {
     const day = (number: number): number => period.from + number * dayMs;
     const futureTransactions = [0, 1, 3, 4].map((number) =>
