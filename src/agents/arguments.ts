@@ -115,13 +115,16 @@ export function readArguments<Entries extends v.ObjectEntries>(
 ): Asked<Entries> {
   const result = v.safeParse(v.strictObject(entries), given ?? {}, { abortEarly: true });
   if (result.success) return result.output;
-  const [{ path: [{ key } = { key: '' }] = [], expected }] = result.issues;
+  const [{ path: [{ key } = { key: '' }] = [], expected, received }] = result.issues;
   const field = Object.keys(entries).find((name) => name === key);
   const schema = field === undefined ? undefined : (entries[field] as v.GenericSchema);
   if (field === undefined || !schema) {
     const names = Object.keys(entries).join(', ');
-    throw new Refusal('invalidInput', `Arguments of this tool: ${names || 'none'}.`);
+    const wrong = typeof key === 'string' && /^[A-Za-z]{1,30}$/.test(key) ? key : null;
+    throw new Refusal('invalidInput', `Arguments of this tool: ${names || 'none'}.`, wrong);
   }
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
-  refuse(field, [v.getDescription(inner), expected].filter(Boolean).join('; '));
+  // Of one that is missing, valibot expects its name.
+  const form = received === 'undefined' ? inner.expects : expected;
+  refuse(field, [v.getDescription(inner), form].filter(Boolean).join('; '));
 }

@@ -135,7 +135,8 @@ describe('what agents are allowed', () => {
       [{ orderId: 2 ** 60 }, 'orderId'],
       [{ status: 'EXECUTED' }, 'status'],
       [{ cursor: 'other' }, 'cursor'],
-      [{ nothing: 1 }, null],
+      [{ nothing: 1 }, 'nothing'],
+      [{ 'Not a name': 1 }, null],
       [{ side: 'buy' }, 'side'],
       [{ symbol: 'BTC_USDT' }, 'symbol'],
       [{ history: 'orders', status: 'FILLED' }, 'status'],
@@ -151,6 +152,7 @@ describe('what agents are allowed', () => {
       assert.deepEqual([refusal.code, refusal.field], ['invalidInput', field]);
       assert.match(refusal.message, /\w/);
     }
+    assert.match((await refused('summarize', {})).message, /^view: .+"realizedPl" \| "fees"/);
     const { rows } = await agents.ask('find_records', { history: 'trades', side: 'SELL' });
     assert.deepEqual(rows, []);
     for (const form of ['2026-10-01T00:00:00Z', '2026-10-01T00:00+02:00', '2026-10-01T00:00:00.5Z'])
