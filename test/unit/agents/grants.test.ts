@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Refusal } from '../../../src/agents/arguments.ts';
+import type { Grant, Grants } from '../../../src/agents/grants.ts';
 import { agentsOfEachTest, practiceContent } from '../../support/agentsUnderTest.ts';
 import { aTrade } from '../../support/builders.ts';
 import {
@@ -10,6 +11,11 @@ import {
   randomLedgers,
   readAllHostile,
 } from '../../support/hostileAgents.ts';
+
+function hiddenAfter(grant: Grant, grants: Grants): Grant {
+  grants.revoke();
+  return { ...grant, amounts: 'hidden' };
+}
 
 describe('what agents are allowed', () => {
   const agents = agentsOfEachTest();
@@ -67,6 +73,20 @@ describe('what agents are allowed', () => {
     agents.grants.renew((grant) => ({ ...grant, amounts: 'hidden' }));
     assert.equal(agents.grants.read()[0]?.amounts, 'hidden');
     assert.equal(statSync(path.join(folder, file)).mtimeMs, before.getTime());
+  });
+
+  it('stays revoked, also for a silent window, and while it is written again', async () => {
+    const folder = path.join(agents.folder, 'agents');
+    for (const now of [() => undefined, (grant: Grant) => hiddenAfter(grant, agents.grants)]) {
+      agents.ledger(trades, { lasts: 'whileWindowIsOpen' });
+      const silent = new Date(Date.now() - 60_000);
+      for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
+        utimesSync(path.join(folder, file), silent, silent);
+      agents.grants.renew(now);
+      agents.grants.keepAlive('window');
+      assert.deepEqual(agents.grants.read(), []);
+    }
+    assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
   });
 
   it('has no cursor that goes on in another ledger', async () => {
