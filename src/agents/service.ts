@@ -1,3 +1,4 @@
+import * as fs from 'node:fs';
 import { LedgerClient } from '../ledger/ledgerClient.ts';
 import { LedgerError } from '../ledger/ledgerError.ts';
 import type { RowPlace } from '../ledger/ledger.ts';
@@ -69,10 +70,11 @@ export class AgentService {
     };
     const grant = this.grantOf(account);
     const reader = this.ledgerOf(grant);
-    const question = JSON.stringify([tool, grant.ledger, grant.environment, account, own]);
-    const rest = cursor === undefined ? null : this.restOf(cursor, question);
     // Rejects if the ledger is gone.
     await reader.versions();
+    const ledger = [grant.ledger, fileIdentity(grant.ledger)];
+    const question = JSON.stringify([tool, ledger, grant.environment, account, own]);
+    const rest = cursor === undefined ? null : this.restOf(cursor, question);
     const isFound = rest !== null && 'rows' in rest;
     const found = isFound ? rest : await asked.find({ reader, now: Date.now() }, own, rest);
     const answer = await fitted(grant, found, (next) => this.cursorTo(question, next));
@@ -117,6 +119,12 @@ export class AgentService {
     this.open.set(file, client);
     return client;
   }
+}
+
+/** A file that is deleted and replaced may get the number of the old one. */
+function fileIdentity(file: string): string {
+  const stats = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino} ${stats.birthtimeNs}` : '';
 }
 
 function refusalOf(error: unknown): Refusal {

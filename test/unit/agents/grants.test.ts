@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Refusal } from '../../../src/agents/arguments.ts';
 import type { Grant, Grants } from '../../../src/agents/grants.ts';
@@ -91,14 +100,20 @@ describe('what agents are allowed', () => {
 
   it('has no cursor that goes on in another ledger', async () => {
     agents.ledger(practiceContent());
-    const { cursor } = await agents.ask('find_records', { history: 'trades' });
-    assert.ok(cursor);
     const [grant = assert.fail()] = agents.grants.read();
-    agents.grants.put({ ...grant, environment: 'live' }, 'window');
-    assert.equal(
-      (await refused('find_records', { history: 'trades', cursor })).code,
-      'invalidInput',
-    );
+    for (const end of [
+      () => {
+        copyFileSync(grant.ledger, `${grant.ledger}.other`);
+        renameSync(`${grant.ledger}.other`, grant.ledger);
+      },
+      () => agents.grants.put({ ...grant, environment: 'live' }, 'window'),
+    ]) {
+      const { cursor } = await agents.ask('find_records', { history: 'trades' });
+      assert.ok(cursor);
+      end();
+      const { code } = await refused('find_records', { history: 'trades', cursor });
+      assert.equal(code, 'invalidInput');
+    }
   });
 
   it('ends while a question is being answered', async () => {
