@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { accountTypes } from '../api/operations.ts';
 import { always, type Interval } from '../base/interval.ts';
 import { isTimeZone } from '../base/timeZone.ts';
-import { ledgerHistoryNames } from '../ledger/ledger.ts';
+import { ledgerHistoryNames, type LedgerReader } from '../ledger/ledger.ts';
+import { idPlaces } from '../ledger/relatedRecords.ts';
 
 type RefusalCode = 'invalidInput' | 'notAllowed' | 'noLedger' | 'unavailable';
 
@@ -81,6 +82,22 @@ export const argument = {
     false,
   ),
 };
+
+/** What names a record; the same id may be in several histories. */
+export const recordAsks = {
+  id: argument.id,
+  history: v.optional(v.picklist([...new Set(idPlaces.map(({ history }) => history))])),
+};
+
+/** Where the ledger has the id; undefined if nowhere. */
+export async function placeOf(
+  { id, history }: Asked<typeof recordAsks>,
+  reader: Pick<LedgerReader, 'findIds'>,
+) {
+  const places = idPlaces.filter((place) => history === undefined || place.history === history);
+  const [index = -1] = await reader.findIds(places, [id]);
+  return places[index];
+}
 
 export function wordArgument(meaning: string) {
   return v.optional(v.pipe(shortText, v.description(meaning)));

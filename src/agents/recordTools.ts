@@ -12,15 +12,17 @@ import {
   type LedgerReader,
   type LedgerRecord,
 } from '../ledger/ledger.ts';
-import {
-  idPlaces,
-  recordsOf,
-  relatedTo,
-  withIds,
-  type StoredRecord,
-} from '../ledger/relatedRecords.ts';
+import { recordsOf, relatedTo, withIds, type StoredRecord } from '../ledger/relatedRecords.ts';
 import { counts, knownOf, readWhole, texts, type OpenAccount } from './account.ts';
-import { argument, periodOf, refuse, wordArgument } from './arguments.ts';
+import {
+  argument,
+  periodOf,
+  placeOf,
+  recordAsks,
+  refuse,
+  wordArgument,
+  type Asked,
+} from './arguments.ts';
 import { anyRecord, evidenceOf, tool } from './tool.ts';
 
 export const findRecords = tool({
@@ -74,7 +76,11 @@ function queryOf(
   const known = operation === 'trades' ? [...fields, 'orderId'] : fields;
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const [wrong] = given.find(([name]) => !known.includes(name)) ?? [];
-  if (wrong !== undefined) refuse(wrong, `${history} have only the filters ${known.join(', ')}`);
+  if (wrong !== undefined)
+    refuse(
+      wrong,
+      `${history} have only the filters ${known.join(', ')}; explain_order finds one id`,
+    );
   const values = given.map(([name, value = '']) => [name, [value]] as const);
   return { history, period, filters: Object.fromEntries(values), search: '', sort: null };
 }
@@ -103,8 +109,8 @@ async function marked(
 export const explainOrder = tool({
   name: 'explain_order',
   description:
-    'What belongs to an id: the order, its first 10 trades, the exact sum of all its fees, its transactions. tradesAddUp: whether its trades are the whole filled amount. Fees are as sent; feeSign says which sign was paid, null: not known.',
-  asks: { id: argument.id },
+    'What belongs to an id: the order, its first 10 trades, the exact sum of all its fees, the transactions of those trades. The same id may be an order and a transaction: history says which. tradesAddUp: whether its trades are the whole filled amount. Fees are as sent; feeSign says which sign was paid, null: not known.',
+  asks: recordAsks,
   row: v.strictObject({
     ...texts('history', 'tradedAmount', 'feeSign'),
     ...{ record: anyRecord, order: v.nullable(anyRecord), tradeCount: v.number() },
@@ -112,9 +118,9 @@ export const explainOrder = tool({
     fees: v.array(v.strictObject({ ...texts('asset', 'sum'), ...counts('lacking') })),
     ...{ trades: v.array(anyRecord), transactions: v.array(anyRecord) },
   }),
-  find: async (account, { id }) => {
+  find: async (account, asked) => {
     const { rows, stored, period, coverage } = await readWhole(account, always, () =>
-      explanationOf(account, id),
+      explanationOf(account, asked),
     );
     return {
       rows,
@@ -125,11 +131,10 @@ export const explainOrder = tool({
 });
 
 /** What an id names, with what is known of its histories. */
-async function explanationOf(account: OpenAccount, id: string) {
+async function explanationOf(account: OpenAccount, asked: Asked<typeof recordAsks>) {
   const { reader, now } = account;
-  const [index = -1] = await reader.findIds(idPlaces, [id]);
-  const found = idPlaces[index];
-  const records = found ? await recordsOf({ id, place: found }, reader) : [];
+  const place = await placeOf(asked, reader);
+  const records = place ? await recordsOf({ id: asked.id, place }, reader) : [];
   const explanations = await Promise.all(records.map((each) => explained(account, each)));
   const rows = explanations.map(({ row }) => row);
   const areWhole = rows.length > 0 && rows.every(({ tradesAddUp }) => tradesAddUp);

@@ -173,6 +173,28 @@ describe('the tools of agents over the practice ledger', () => {
     assert.deepEqual([...named].toSorted(), ['futureTransactions 9', 'spotTransactions 8']);
   });
 
+  it('explain an order with every transaction of its trades, or what else has its id', async () => {
+    const all = Array.from({ length: 6 }, (_none, index) => String(period.from + index));
+    const trades = all.map((time) =>
+      aTrade({ tradeId: time, orderId: '1', time, fee: '1', rpnl: '2', feeAsset: 'usdt' }),
+    );
+    const futureTransactions = all.flatMap((time, index) => [
+      aTransaction({ transactionId: `${index}`, time, type: 'FEE', amount: '-1', asset: 'usdt' }),
+      aTransaction({ transactionId: `${time}9`, time, type: 'REALIZED_PL', amount: '2' }),
+    ]);
+    const orders = [anOrder({ orderId: '1', symbol: aTrade().symbol })];
+    agents.ledger({ records: { orders, trades, futureTransactions } });
+    for (const [question, history, count] of [
+      [{ id: '1' }, 'orders', 12],
+      [{ id: '1', history: 'futureTransactions' }, 'futureTransactions', 1],
+    ] as const) {
+      const { rows } = await agents.ask('explain_order', question);
+      const [{ transactions = null } = {}] = rows;
+      const found = transactions as unknown as readonly object[];
+      assert.deepEqual([rows[0]?.history, found.length], [history, count]);
+    }
+  });
+
   it('mark what the exchange no longer lists', async () => {
     const trades = ['1', '2', '3'].map((tradeId, index) =>
       aTrade({ tradeId, orderId: '7', time: String(period.from + index) }),
