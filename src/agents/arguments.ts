@@ -104,7 +104,10 @@ export function wordArgument(meaning: string) {
 }
 
 export function periodOf({ from, to }: { from?: number | undefined; to?: number | undefined }) {
-  const period: Interval = { from: from ?? always.from, to: to ?? always.to };
+  const period: Interval = {
+    from: Math.max(from ?? always.from, always.from),
+    to: to ?? always.to,
+  };
   if (period.from >= period.to) refuse('to', 'later than from');
   return period;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { sign, type NumberText } from '../base/decimal.ts';
-import { clip, type Interval } from '../base/interval.ts';
+import { clip, openEnd, type Interval } from '../base/interval.ts';
 import {
   analysisGroups,
   analysisSplits,
@@ -39,18 +39,22 @@ export const summarize = tool({
     if (!splits.includes(splitBy)) refuse('splitBy', `${view} has only ${splits.join(', ')}`);
     if (accountType === 'SPOT' && view !== 'cash' && view !== 'cashFlow')
       refuse('accountType', 'SPOT is only of cash and cashFlow');
-    const asked = { period: periodOf(ends), zone, splitBy, account: accountType };
+    const { from, to } = periodOf(ends);
+    if (from >= account.now) refuse('from', 'not in the future');
+    // Nothing is known of times to come. An open end is that of the newest row.
+    const period = { from, to: to === openEnd ? to : Math.min(to, account.now) };
+    const asked = { period, zone, splitBy, account: accountType };
     const group = groupBy === 'none' ? 'month' : groupBy;
     const analysis = await analysed(account, { ...asked, view, groupBy: group });
-    const { period, coverage } = analysis;
+    const { coverage } = analysis;
     const series = seriesOf(analysis);
     const totals = series.map((each) => totalOf(each, analysis));
     const parts = groupBy === 'none' ? [] : series.flatMap((each) => partsOf(each, analysis));
     return {
       rows: [...totals, ...parts],
       known: knownOf(coverage, asked.period, account.now),
-      evidence: await newestRows(account, series, period),
-      facts: { ...period, zone },
+      evidence: await newestRows(account, series, analysis.period),
+      facts: { ...analysis.period, zone },
     };
   },
 });

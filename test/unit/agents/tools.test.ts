@@ -497,6 +497,11 @@ describe('the tools of agents over the practice ledger', () => {
       ['complete'],
     );
     assert.ok(Date.parse(String(ofTrades[0]?.to)) <= Date.now());
+    const to = new Date(Date.now() + 99 * dayMs).toISOString();
+    const asked = { view: 'realizedPl', from: '1900-01-01T00:00:00Z', to };
+    const { coverage, to: end } = await agents.ask('summarize', asked);
+    assert.deepEqual([coverage.isComplete, coverage.gaps], [true, []]);
+    assert.ok(Date.parse(String(end)) <= Date.now());
   });
 
   it('go on with records after a change, until there are too many cursors', async () => {
