@@ -7,6 +7,8 @@ import { analysed, counts, knownAt, knownOf, texts, type OpenAccount } from './a
 import { argument, periodOf, refusePeriod } from './arguments.ts';
 import { evidenceOf, mostEvidence, tool, type Evidence, type Found } from './tool.ts';
 
+const tierFacts = ['feeTier', 'feeTierDiscount'] as const;
+
 type Listed = {
   readonly fields: readonly string[];
   readonly listIn: (checkpoint: Checkpoint) => readonly object[] | null;
@@ -17,11 +19,13 @@ type Listed = {
 function stored({ fields, listIn, hasFeeTable }: Listed) {
   return {
     ...{ asks: {}, row: v.strictObject(texts(...fields)) },
-    facts: { ...counts('ageSeconds'), ...texts('equity', 'upl', 'feeTier', 'feeTierDiscount') },
+    facts: { ...counts('ageSeconds'), ...texts('equity', 'upl', ...tierFacts) },
     find: async ({ reader, now }: OpenAccount) => {
-      const checkpoint = await reader.newestCheckpoint(hasFeeTable === true);
+      const checkpoint = await reader.newestCheckpoint(false);
+      // A fee table is stored once, with the first read that has it.
+      const listed = hasFeeTable ? await reader.newestCheckpoint(true) : checkpoint;
       const { answeredAt = now, equity = null, upl = null, fees } = checkpoint ?? {};
-      const list = checkpoint && listIn(checkpoint);
+      const list = listed && listIn(listed);
       const rows = (list ?? []).map((item) => {
         const values = item as Readonly<Record<string, unknown>>;
         return Object.fromEntries(fields.map((field) => [field, values[field] ?? null]));
@@ -127,13 +131,20 @@ function lackingIn(position: Pick<RebuiltPosition, 'asset' | 'fees' | 'charges'>
   ];
 }
 
+const feeTable = stored({
+  fields: ['tier', 'maker', 'taker'],
+  listIn: ({ fees }) => fees.table ?? null,
+  hasFeeTable: true,
+});
+
 export const getRules = tool({
   name: 'get_rules',
   description:
-    'The fee table as it was stored last, its age, and the fee tier of the account then. Leverage rules are not stored.',
-  ...stored({
-    fields: ['tier', 'maker', 'taker'],
-    listIn: ({ fees }) => fees.table ?? null,
-    hasFeeTable: true,
-  }),
+    'The fee table that was stored last; the fee tier of the account at its last stored read, and the age of that. Leverage rules are not stored.',
+  ...{ asks: {}, row: feeTable.row, facts: { ...counts('ageSeconds'), ...texts(...tierFacts) } },
+  find: async (account) => {
+    const { facts, ...found } = await feeTable.find(account);
+    const { equity: _equity, upl: _upl, ...ofFees } = facts;
+    return { ...found, facts: ofFees };
+  },
 });

@@ -488,6 +488,15 @@ describe('the tools of agents over the practice ledger', () => {
     assert.equal(notListed, Number(deviations) - 1000);
   });
 
+  it('have the fee table as it was stored once, and the tier of the last read', async () => {
+    const { table: _same, ...fees } = takersPay(0).fees;
+    const last = { ...takersPay(period.to), fees: { ...fees, tier: '2' } };
+    agents.ledger({ records: {}, checkpoints: [takersPay(period.from), last] });
+    const { rows, asOf, feeTier, equity } = await agents.ask('get_rules');
+    const expected = [1, new Date(period.to).toISOString(), '2', undefined];
+    assert.deepEqual([rows.length, asOf, feeTier, equity], expected);
+  });
+
   it('say nothing of times to come', async () => {
     agents.ledger({ records: { trades: [] } });
     const { rows } = await agents.ask('get_coverage');
