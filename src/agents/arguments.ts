@@ -35,7 +35,7 @@ function moment(meaning: string) {
       v.string(),
       v.check(isMoment),
       v.transform((text) => Date.parse(text)),
-      v.description(`${meaning}, ISO 8601 with zone: 2026-11-01T00:00:00Z`),
+      v.description(`${meaning}, ISO 8601 with zone, up to 3 decimals: 2026-11-01T00:00:00Z`),
     ),
   );
 }
@@ -128,12 +128,18 @@ export type Asked<Entries extends v.ObjectEntries> = v.InferOutput<
   v.StrictObjectSchema<Entries, undefined>
 >;
 
+/** Some clients send null for what they leave out. */
+function withoutNull(given: unknown): unknown {
+  if (typeof given !== 'object' || Array.isArray(given)) return given ?? {};
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== null));
+}
+
 /** The arguments of a question. Throws a Refusal that names a wrong one and its right form. */
 export function readArguments<Entries extends v.ObjectEntries>(
   entries: Entries,
   given: unknown,
 ): Asked<Entries> {
-  const result = v.safeParse(v.strictObject(entries), given ?? {}, { abortEarly: true });
+  const result = v.safeParse(v.strictObject(entries), withoutNull(given), { abortEarly: true });
   if (result.success) return result.output;
   const [{ path: [{ key } = { key: '' }] = [], expected, received }] = result.issues;
   const field = Object.keys(entries).find((name) => name === key);

@@ -21,7 +21,7 @@ const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const;
 export const summarize = tool({
   name: 'summarize',
   description:
-    'Exact sums over all rows of a period. What was paid is negative, but kind feeAsSent has the exchange’s own sign, as it is not known which one was paid. value is null where coverage has gaps: then say incomplete; partial is what was read. isTotal: of the whole period. assetBasis: assumed, the asset is the end of the symbol; unknown, asset is the symbol; deposited or balance, cash is a balance; change, only its change in the period. cash is at the end of a period. Assets are never added.',
+    'Exact sums over all rows of a period. What was paid is negative, but kind feeAsSent has the exchange’s own sign, as it is not known which one was paid. value is null where coverage has gaps: then say incomplete; partial is what was read. A period without a row is 0 if coverage is complete. isTotal: of the whole period. groupBy of the answer may be longer than asked. assetBasis: assumed, the asset is the end of the symbol; unknown, asset is the symbol; deposited or balance, cash is a balance; change, only its change in the period. cash is at the end of a period. Assets are never added.',
   asks: {
     view: v.pipe(v.picklist(views), v.description('What')),
     ...{ from: argument.from, to: argument.to },
@@ -29,7 +29,7 @@ export const summarize = tool({
     splitBy: v.optional(v.picklist(analysisSplits), 'asset'),
     ...{ zone: argument.zone, accountType: argument.accountType },
   },
-  facts: texts('from', 'to', 'zone'),
+  facts: texts('from', 'to', 'zone', 'groupBy'),
   row: v.strictObject({
     ...texts('kind', 'asset', 'assetBasis', 'key', 'from', 'to', 'value', 'partial'),
     ...{ isTotal: v.boolean(), ...counts('rows') },
@@ -54,7 +54,7 @@ export const summarize = tool({
       rows: [...totals, ...parts],
       known: knownOf(coverage, asked.period, account.now),
       evidence: await newestRows(account, series, analysis.period),
-      facts: { ...analysis.period, zone },
+      facts: { ...analysis.period, zone, groupBy: groupBy === 'none' ? groupBy : analysis.groupBy },
     };
   },
 });

@@ -152,7 +152,7 @@ async function openPage(
     await vscode.commands.executeCommand(commands.openReconciliation);
   } else {
     const period = isAlways(periodOf(ends)) ? '' : `${ends.from ?? ''}/${ends.to ?? ''}`;
-    showAnalysis({ period, ...(page === 'positions' && { view: 'positions' }) });
+    showAnalysis({ period, view: page === 'positions' ? page : 'summary' });
   }
   return { page, ids: [] };
 }

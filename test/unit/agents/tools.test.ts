@@ -362,6 +362,19 @@ describe('the tools of agents over the practice ledger', () => {
     }
   });
 
+  it('say by what they group, which may be longer than asked', async () => {
+    const trade = (year: number) =>
+      aTrade({ tradeId: `${year}`, rpnl: '1', time: String(Date.UTC(year, 0)) });
+    agents.ledger({ records: { trades: [trade(2009), trade(2026)] } });
+    for (const [groupBy, answered] of [
+      ['none', 'none'],
+      ['day', 'week'],
+    ]) {
+      const { groupBy: found } = await agents.ask('summarize', { view: 'realizedPl', groupBy });
+      assert.equal(found, answered);
+    }
+  });
+
   it('have no cash after a gap, as it follows from all rows before', async () => {
     const day = (number: number): number => period.from + number * dayMs;
     const futureTransactions = [0, 1, 3, 4].map((number) =>
