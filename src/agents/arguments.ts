@@ -95,8 +95,8 @@ export async function placeOf(
   reader: Pick<LedgerReader, 'findIds'>,
 ) {
   const places = idPlaces.filter((place) => history === undefined || place.history === history);
-  const [index = -1] = await reader.findIds(places, [id]);
-  return places[index];
+  const found = await reader.findIds(places, [id]);
+  return places[found[0] ?? -1];
 }
 
 export function wordArgument(meaning: string) {
