@@ -7,7 +7,7 @@ import type {
   AnalysisRequest,
   AnalysisView,
 } from '../ledger/analysis/analysis.ts';
-import type { Checkpoint, LedgerHistory } from '../ledger/ledger.ts';
+import type { Checkpoint } from '../ledger/ledger.ts';
 import type { LedgerClient } from '../ledger/ledgerClient.ts';
 
 /** The account that a question is about. */
@@ -39,76 +39,68 @@ export const coverageSchema = v.strictObject({
 /** When the figures of an answer were true, and what is known of the rows that they are made of. */
 export type Known = { readonly asOf: number | null; readonly coverage: object };
 
+/** What is known of the rows of a period. */
+type PeriodCoverage = Omit<AnalysisCoverage, 'recorded'>;
+
 /** A long read meets the next write as well. */
 const readAgainForMs = secondMs;
 
 /**
- * Reads again if one of the histories was written meanwhile: the parts of what was read may be of two states. `written`:
- * those that were written the last time, too.
+ * Reads what is found together with its coverage, and again if one of its histories was written meanwhile: its parts may
+ * be of two states. Nothing is proved of what was written the last time, too.
  */
-export async function readWhole<Found>(
+export async function readWhole<Found extends { readonly coverage: PeriodCoverage }>(
   { reader }: OpenAccount,
+  period: Interval,
   read: () => Promise<Found>,
-  historiesOf: (found: Found) => readonly LedgerHistory[],
-): Promise<{ readonly found: Found; readonly written: readonly LedgerHistory[] }> {
+): Promise<Found> {
   const giveUpAt = performance.now() + readAgainForMs;
   for (;;) {
     const before = await reader.versions();
     const found = await read();
     const after = await reader.versions();
-    const written = historiesOf(found).filter((history) => before[history] !== after[history]);
-    if (written.length === 0 || performance.now() > giveUpAt) return { found, written };
+    const { coverage } = found;
+    const written = coverage.byHistory.filter(({ history }) => before[history] !== after[history]);
+    if (written.length === 0) return found;
+    if (performance.now() <= giveUpAt) continue;
+    const unproved = written.map(({ history }) => ({ history, ...period, ...writtenWhileRead }));
+    return { ...found, coverage: { ...coverage, gaps: [...coverage.gaps, ...unproved] } };
   }
 }
 
-/** Nothing is proved of what was written while it was read. */
-export function gapsOf(written: readonly LedgerHistory[], period: Interval) {
-  const reason = 'writtenWhileRead';
-  return written.map((history) => {
-    return { history, ...period, completeness: 'unknown', reason } as const;
-  });
-}
+const writtenWhileRead = { completeness: 'unknown', reason: 'writtenWhileRead' } as const;
 
 /** An analysis of one state of the ledger, or with a gap for each history that was written meanwhile. */
-export async function analysed<View extends AnalysisView>(
+export function analysed<View extends AnalysisView>(
   account: OpenAccount,
   asked: Omit<AnalysisRequest<View>, 'now'>,
 ): Promise<AnalysisOf<View>> {
   const request = { ...asked, now: account.now } as AnalysisRequest<View>;
-  const { found, written } = await readWhole(
-    account,
-    () => account.reader.analyse(request),
-    ({ coverage }) => coverage.byHistory.map(({ history }) => history),
-  );
-  const gaps = [...found.coverage.gaps, ...gapsOf(written, request.period)];
-  return { ...found, coverage: { ...found.coverage, gaps } };
+  return readWhole(account, request.period, () => account.reader.analyse(request));
 }
 
 const mostGaps = 20;
 
-/** Of rows of these histories in a period, as an analysis knows them. */
-export async function knownOf(
-  { reader, now }: OpenAccount,
-  histories: readonly LedgerHistory[],
+/** Of rows of a period, by what was known of them when they were read. `hasUndated`: rows without a time are among them. */
+export function knownOf(
+  { complete: periods, byHistory, gaps }: PeriodCoverage,
   { from, to }: Interval,
-  analysed?: AnalysisCoverage,
-  written: AnalysisCoverage['gaps'] = [],
-): Promise<Known> {
-  const coverage = analysed ?? (await reader.known(histories, { from, to }, now));
-  const gaps = [...coverage.gaps, ...written];
-  const complete = coverage.complete.find((each) => each.from <= from);
-  const reads = await Promise.all(histories.map((history) => reader.coverage(history)));
-  const newest = reads.map((own) => Math.max(0, ...own.map(({ asOf }) => asOf)));
+  now: number,
+  hasUndated = false,
+): Known {
+  const complete = periods.find((each) => each.from <= from);
+  const reads = byHistory.flatMap(({ asOf }) => asOf ?? []);
   const countOf = (rows: 'undatedRows' | 'lackingRows'): number =>
-    (analysed?.byHistory ?? []).reduce((count, each) => count + each[rows], 0);
-  const [rowsWithoutTime, rowsLackingFigures] = [countOf('undatedRows'), countOf('lackingRows')];
+    byHistory.reduce((count, each) => count + each[rows], 0);
+  const rowsWithoutTime = hasUndated ? 0 : countOf('undatedRows');
+  const rowsLackingFigures = countOf('lackingRows');
   const isRead =
     gaps.length === 0 &&
     complete !== undefined &&
     covers([complete], { from, to: Math.min(to, now) });
   return {
     // Of the history that was read longest ago.
-    asOf: newest.includes(0) ? null : Math.min(...newest),
+    asOf: reads.length < byHistory.length ? null : Math.min(...reads),
     coverage: {
       isComplete: isRead && rowsWithoutTime + rowsLackingFigures === 0,
       completeTo: complete?.to ?? null,

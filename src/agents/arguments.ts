@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { accountTypes } from '../api/operations.ts';
 import { always, type Interval } from '../base/interval.ts';
 import { isTimeZone } from '../base/timeZone.ts';
-import { ledgerHistoryNames } from '../ledger/ledger.ts';
+import { ledgerHistoryNames, type LedgerReader } from '../ledger/ledger.ts';
+import { idPlaces } from '../ledger/relatedRecords.ts';
 
 type RefusalCode = 'invalidInput' | 'notAllowed' | 'noLedger' | 'unavailable';
 
@@ -34,7 +35,7 @@ function moment(meaning: string) {
       v.string(),
       v.check(isMoment),
       v.transform((text) => Date.parse(text)),
-      v.description(`${meaning}, ISO 8601 with zone: 2026-11-01T00:00:00Z`),
+      v.description(`${meaning}, ISO 8601 with zone, up to 3 decimals: 2026-11-01T00:00:00Z`),
     ),
   );
 }
@@ -82,12 +83,31 @@ export const argument = {
   ),
 };
 
+/** What names a record; the same id may be in several histories. */
+export const recordAsks = {
+  id: argument.id,
+  history: v.optional(v.picklist([...new Set(idPlaces.map(({ history }) => history))])),
+};
+
+/** Where the ledger has the id; undefined if nowhere. */
+export async function placeOf(
+  { id, history }: Asked<typeof recordAsks>,
+  reader: Pick<LedgerReader, 'findIds'>,
+) {
+  const places = idPlaces.filter((place) => history === undefined || place.history === history);
+  const found = await reader.findIds(places, [id]);
+  return places[found[0] ?? -1];
+}
+
 export function wordArgument(meaning: string) {
   return v.optional(v.pipe(shortText, v.description(meaning)));
 }
 
 export function periodOf({ from, to }: { from?: number | undefined; to?: number | undefined }) {
-  const period: Interval = { from: from ?? always.from, to: to ?? always.to };
+  const period: Interval = {
+    from: Math.max(from ?? always.from, always.from),
+    to: to ?? always.to,
+  };
   if (period.from >= period.to) refuse('to', 'later than from');
   return period;
 }
@@ -108,20 +128,29 @@ export type Asked<Entries extends v.ObjectEntries> = v.InferOutput<
   v.StrictObjectSchema<Entries, undefined>
 >;
 
+/** Some clients send null for what they leave out. */
+function withoutNull(given: unknown): unknown {
+  if (typeof given !== 'object' || Array.isArray(given)) return given ?? {};
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== null));
+}
+
 /** The arguments of a question. Throws a Refusal that names a wrong one and its right form. */
 export function readArguments<Entries extends v.ObjectEntries>(
   entries: Entries,
   given: unknown,
 ): Asked<Entries> {
-  const result = v.safeParse(v.strictObject(entries), given ?? {}, { abortEarly: true });
+  const result = v.safeParse(v.strictObject(entries), withoutNull(given), { abortEarly: true });
   if (result.success) return result.output;
-  const [{ path: [{ key } = { key: '' }] = [], expected }] = result.issues;
+  const [{ path: [{ key } = { key: '' }] = [], expected, received }] = result.issues;
   const field = Object.keys(entries).find((name) => name === key);
   const schema = field === undefined ? undefined : (entries[field] as v.GenericSchema);
   if (field === undefined || !schema) {
     const names = Object.keys(entries).join(', ');
-    throw new Refusal('invalidInput', `Arguments of this tool: ${names || 'none'}.`);
+    const wrong = typeof key === 'string' && /^[A-Za-z]{1,30}$/.test(key) ? key : null;
+    throw new Refusal('invalidInput', `Arguments of this tool: ${names || 'none'}.`, wrong);
   }
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
-  refuse(field, [v.getDescription(inner), expected].filter(Boolean).join('; '));
+  // Of one that is missing, valibot expects its name.
+  const form = received === 'undefined' ? inner.expects : expected;
+  refuse(field, [v.getDescription(inner), form].filter(Boolean).join('; '));
 }

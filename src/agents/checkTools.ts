@@ -1,16 +1,9 @@
 import * as v from 'valibot';
+import { sum } from '../base/decimal.ts';
 import { always, type Interval } from '../base/interval.ts';
 import { ledgerHistoryNames, type IdentityReport, type SubjectReport } from '../ledger/ledger.ts';
 import { verdictCounts } from '../ledger/reconciliation/contradictions.ts';
-import {
-  analysed,
-  counts,
-  gapsOf,
-  knownOf,
-  readWhole,
-  texts,
-  type OpenAccount,
-} from './account.ts';
+import { analysed, counts, knownOf, readWhole, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, refusePeriod } from './arguments.ts';
 import { evidenceOf, tool, type Found } from './tool.ts';
 
@@ -22,8 +15,8 @@ const judged = ['kind', 'tradeId', 'symbol', 'fee', 'expected', 'overcharge', 't
 const row = v.union([
   v.strictObject({
     ...texts('identity', 'subject', 'verdict', 'reason', 'remainder'),
-    ...counts('held', 'contradictions'),
-    ...{ firstContradiction: v.nullable(interval), candidates: v.array(candidate) },
+    ...counts('held', 'notListed'),
+    ...{ contradictions: v.array(interval), candidates: v.array(candidate) },
   }),
   v.strictObject(texts('asset', 'dearer', 'cheaper')),
   v.strictObject({
@@ -35,7 +28,7 @@ const row = v.union([
 export const checkAccount = tool({
   name: 'check_account',
   description:
-    'reconciliation, of everything stored: whether balances, positions, fees and P&L follow from the rows. verdict: proved, contradicted or undecided; remainder is what the rows lack. fees: the fees of trades beside the rates of the account’s tier. notListed: how many older deviations are in no answer. Say undecided where it says so.',
+    'reconciliation, of everything stored: whether balances, positions, fees and P&L follow from the rows. verdict: proved, contradicted or undecided; contradictions are where the rows lack remainder (negative: they are too much), oldest first; the remainder of a verdict is their sum, also of those notListed, and without any the largest rounding. candidates: what may be wrong in the first one. fees: the fees of trades beside the rates of the account’s tier. notListed beside the rows: how many older deviations are in no answer. Say undecided where it says so.',
   asks: {
     check: v.pipe(v.picklist(['reconciliation', 'fees']), v.description('What')),
     ...{ from: argument.from, to: argument.to },
@@ -50,18 +43,18 @@ export const checkAccount = tool({
 });
 
 async function reconciliation(account: OpenAccount): Promise<Found> {
-  const { found: report, written } = await readWhole(
-    account,
-    () => account.reader.reconcile(),
-    () => ledgerHistoryNames,
-  );
+  const { reader, now } = account;
+  const { report, coverage } = await readWhole(account, always, async () => ({
+    report: await reader.reconcile(),
+    coverage: await reader.known(ledgerHistoryNames, always, now),
+  }));
   const subjects = report.flatMap((identity) =>
     identity.subjects.map((subject) => verdictOf(identity, subject)),
   );
   const suspects = report.flatMap((each) => each.subjects.flatMap(({ candidates }) => candidates));
   return {
     rows: subjects,
-    known: await knownOf(account, ledgerHistoryNames, always, undefined, gapsOf(written, always)),
+    known: knownOf(coverage, always, now),
     evidence: suspects.flatMap((each) =>
       each.rows.map(({ history, record }) => evidenceOf(history, record)),
     ),
@@ -69,13 +62,18 @@ async function reconciliation(account: OpenAccount): Promise<Found> {
   };
 }
 
+const mostContradictions = 20;
+
 function verdictOf({ identity }: IdentityReport, subject: SubjectReport): object {
   const { verdict, reason, held, contradictions, rounded, candidates } = subject;
-  const [firstContradiction = null] = contradictions;
+  const listed = contradictions.slice(0, mostContradictions);
+  // Prices of orders have no sum.
+  const isPrice = identity === 'averageExecutionPrice';
+  const remainders = contradictions.map(({ remainder }) => remainder);
   return {
     ...{ identity, subject: subject.subject, verdict, reason, held },
-    ...{ contradictions: contradictions.length, firstContradiction },
-    remainder: firstContradiction?.remainder ?? rounded,
+    ...{ contradictions: listed, notListed: contradictions.length - listed.length },
+    remainder: remainders.length === 0 ? rounded : isPrice ? null : sum(remainders),
     candidates: candidates.map(({ kind, count, amount }) => ({ kind, count, amount })),
   };
 }
@@ -89,7 +87,7 @@ async function feeAudit(account: OpenAccount, period: Interval): Promise<Found> 
   });
   return {
     rows: [...audit.sums, ...audit.markets, ...deviations],
-    known: await knownOf(account, ['trades'], period, audit.coverage),
+    known: knownOf(audit.coverage, period, account.now),
     evidence: deviations.map(({ tradeId }) => ({ history: 'trades', id: tradeId })),
     facts: {
       ...{ proved: null, contradicted: null, deviations: audit.deviationCount },

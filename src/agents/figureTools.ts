@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { NumberText } from '../base/decimal.ts';
-import { clip, type Interval } from '../base/interval.ts';
+import { sign, type NumberText } from '../base/decimal.ts';
+import { clip, openEnd, type Interval } from '../base/interval.ts';
 import {
   analysisGroups,
   analysisSplits,
@@ -11,6 +11,7 @@ import {
   type AnalysisSeries,
   type SumsView,
 } from '../ledger/analysis/analysis.ts';
+import type { FeeSign, LedgerRecord } from '../ledger/ledger.ts';
 import { analysed, counts, knownOf, texts, type OpenAccount } from './account.ts';
 import { argument, periodOf, refuse } from './arguments.ts';
 import { evidenceOf, tool, type Evidence } from './tool.ts';
@@ -20,7 +21,7 @@ const views = ['realizedPl', 'fees', 'funding', 'cashFlow', 'cash'] as const;
 export const summarize = tool({
   name: 'summarize',
   description:
-    'Exact sums over all rows of a period. What was paid is negative, but kind feeAsSent has the exchange’s own sign, as it is not known which one was paid. value is null where coverage has gaps: then say incomplete; partial is what was read. isTotal: of the whole period. assetBasis: assumed, the asset is the end of the symbol; unknown, asset is the symbol; deposited or balance, cash is a balance; change, only its change in the period. cash is at the end of a period. Assets are never added.',
+    'Exact sums over all rows of a period. What was paid is negative, but kind feeAsSent has the exchange’s own sign, as it is not known which one was paid. value is null where coverage has gaps: then say incomplete; partial is what was read. A period without a row is 0 if coverage is complete. isTotal: of the whole period. groupBy of the answer may be longer than asked. assetBasis: assumed, the asset is the end of the symbol; unknown, asset is the symbol; deposited or balance, cash is a balance; change, only its change in the period. cash is at the end of a period. Assets are never added.',
   asks: {
     view: v.pipe(v.picklist(views), v.description('What')),
     ...{ from: argument.from, to: argument.to },
@@ -28,7 +29,7 @@ export const summarize = tool({
     splitBy: v.optional(v.picklist(analysisSplits), 'asset'),
     ...{ zone: argument.zone, accountType: argument.accountType },
   },
-  facts: texts('from', 'to', 'zone'),
+  facts: texts('from', 'to', 'zone', 'groupBy'),
   row: v.strictObject({
     ...texts('kind', 'asset', 'assetBasis', 'key', 'from', 'to', 'value', 'partial'),
     ...{ isTotal: v.boolean(), ...counts('rows') },
@@ -38,19 +39,22 @@ export const summarize = tool({
     if (!splits.includes(splitBy)) refuse('splitBy', `${view} has only ${splits.join(', ')}`);
     if (accountType === 'SPOT' && view !== 'cash' && view !== 'cashFlow')
       refuse('accountType', 'SPOT is only of cash and cashFlow');
-    const asked = { period: periodOf(ends), zone, splitBy, account: accountType };
+    const { from, to } = periodOf(ends);
+    if (from >= account.now) refuse('from', 'not in the future');
+    // Nothing is known of times to come. An open end is that of the newest row.
+    const period = { from, to: to === openEnd ? to : Math.min(to, account.now) };
+    const asked = { period, zone, splitBy, account: accountType };
     const group = groupBy === 'none' ? 'month' : groupBy;
     const analysis = await analysed(account, { ...asked, view, groupBy: group });
-    const { period, coverage } = analysis;
+    const { coverage } = analysis;
     const series = seriesOf(analysis);
     const totals = series.map((each) => totalOf(each, analysis));
     const parts = groupBy === 'none' ? [] : series.flatMap((each) => partsOf(each, analysis));
-    const histories = coverage.byHistory.map(({ history }) => history);
     return {
       rows: [...totals, ...parts],
-      known: await knownOf(account, histories, asked.period, coverage),
-      evidence: await newestRows(account, series, period),
-      facts: { ...period, zone },
+      known: knownOf(coverage, asked.period, account.now),
+      evidence: await newestRows(account, series, analysis.period),
+      facts: { ...analysis.period, zone, groupBy: groupBy === 'none' ? groupBy : analysis.groupBy },
     };
   },
 });
@@ -118,7 +122,7 @@ function amountOf(
   return { value: isWhole ? amount : null, partial: isWhole ? null : amount };
 }
 
-const [mostSeries, rowsOfSeries] = [5, 2];
+const [mostSeries, rowsRead, rowsOfSeries] = [5, 50, 2];
 
 async function newestRows(
   { reader }: OpenAccount,
@@ -126,9 +130,23 @@ async function newestRows(
   period: Interval,
 ): Promise<readonly Evidence[]> {
   const all = { period, search: '', sort: null, isListed: true } as const;
-  const newest = series.slice(0, mostSeries).map(async ({ selection: { history, filters } }) => {
-    const { rows } = await reader.piece({ ...all, history, filters }, null, rowsOfSeries);
-    return rows.map((record) => evidenceOf(history, record));
+  const feeSign = await reader.feeSign();
+  const newest = series.slice(0, mostSeries).map(async (each) => {
+    const { history, filters } = each.selection;
+    const { rows } = await reader.piece({ ...all, history, filters }, null, rowsRead);
+    const own = rows.filter((record) => isIn(each, record, feeSign)).slice(0, rowsOfSeries);
+    return own.map((record) => evidenceOf(history, record));
   });
   return (await Promise.all(newest)).flat();
+}
+
+/** Whether a record that a series selects is in its figure. */
+function isIn({ kind, selection }: Series, record: LedgerRecord, feeSign: FeeSign): boolean {
+  if (selection.isExact) return true;
+  // Of funding, no record says the symbol.
+  if (!('rpnl' in record)) return false;
+  const own = sign((kind === 'realizedPl' ? record.rpnl : record.fee) ?? '0');
+  if (kind !== 'feePaid' && kind !== 'feeRebate') return own !== 0;
+  const paid = feeSign === 'negative' ? -1 : 1;
+  return own === (kind === 'feePaid' ? paid : -paid);
 }

@@ -37,7 +37,7 @@ export class Grants {
 
   /** What is allowed now, one for each account: amounts are hidden if any grant of it hides them. */
   read(): readonly Grant[] {
-    const grants = this.files().flatMap((file) => this.grantIn(file) ?? []);
+    const grants = this.files().flatMap((file) => grantNow(file) ?? []);
     return [...Map.groupBy(grants, ({ account }) => account).values()].flatMap((same) => {
       const hidden = same.find(({ amounts }) => amounts === 'hidden');
       return hidden ?? same[0] ?? [];
@@ -54,15 +54,16 @@ export class Grants {
     if (owner !== 'always') fs.rmSync(fileOf('always'), { force: true });
   }
 
-  /** Writes each grant as it is now; undefined ends it. It keeps no window alive. */
+  /** Writes each grant as it is now, also of a silent window; undefined ends it. It keeps no window alive. */
   renew(now: (grant: Grant) => Grant | undefined): void {
     for (const file of this.files()) {
       const aliveAt = ifThere(() => fs.statSync(file).mtime);
-      const grant = this.grantIn(file);
+      const grant = storedGrant(file);
       if (!aliveAt || !grant) continue;
       const renewed = now(grant);
       if (!renewed) fs.rmSync(file, { force: true });
-      else if (JSON.stringify(renewed) !== JSON.stringify(grant)) replace(file, renewed, aliveAt);
+      else if (JSON.stringify(renewed) !== JSON.stringify(grant) && fs.existsSync(file))
+        replace(file, renewed, aliveAt);
     }
   }
 
@@ -100,14 +101,18 @@ export class Grants {
     const wanted = names.filter((name) => name.endsWith('.json') && name.includes(window));
     return wanted.map((name) => path.join(this.folder, name));
   }
+}
 
-  private grantIn(file: string): Grant | undefined {
-    return ifThere(() => {
-      const grant = v.parse(grantSchema, JSON.parse(fs.readFileSync(file, 'utf8')));
-      const isOpen = Math.abs(Date.now() - fs.statSync(file).mtimeMs) < silentMs;
-      return grant.lasts === 'always' || isOpen ? grant : undefined;
-    });
-  }
+function storedGrant(file: string): Grant | undefined {
+  return ifThere(() => v.parse(grantSchema, JSON.parse(fs.readFileSync(file, 'utf8'))));
+}
+
+function grantNow(file: string): Grant | undefined {
+  return ifThere(() => {
+    const grant = storedGrant(file);
+    const isOpen = Math.abs(Date.now() - fs.statSync(file).mtimeMs) < silentMs;
+    return grant?.lasts === 'always' || isOpen ? grant : undefined;
+  });
 }
 
 /** Who reads the file meanwhile reads all of one of the two. */

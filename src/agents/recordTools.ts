@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fieldsOf, parametersOf } from '../api/operations.ts';
 import { isSame, sum } from '../base/decimal.ts';
-import { always, type Interval } from '../base/interval.ts';
+import { always, isAlways, type Interval } from '../base/interval.ts';
 import { dayMs, parseTimestampMs } from '../base/time.ts';
 import { coverageParts } from '../ledger/coverage/coverageParts.ts';
 import {
@@ -12,15 +12,17 @@ import {
   type LedgerReader,
   type LedgerRecord,
 } from '../ledger/ledger.ts';
+import { recordsOf, relatedTo, withIds, type StoredRecord } from '../ledger/relatedRecords.ts';
+import { counts, knownOf, readWhole, texts, type OpenAccount } from './account.ts';
 import {
-  idPlaces,
-  recordsOf,
-  relatedTo,
-  withIds,
-  type StoredRecord,
-} from '../ledger/relatedRecords.ts';
-import { counts, knownOf, texts, type OpenAccount } from './account.ts';
-import { argument, periodOf, refuse, wordArgument } from './arguments.ts';
+  argument,
+  periodOf,
+  placeOf,
+  recordAsks,
+  refuse,
+  wordArgument,
+  type Asked,
+} from './arguments.ts';
 import { anyRecord, evidenceOf, tool } from './tool.ts';
 
 export const findRecords = tool({
@@ -40,15 +42,18 @@ export const findRecords = tool({
   facts: texts('history'),
   row: anyRecord,
   find: async (account, { history, limit, hasOtherFields, from, to, ...filters }, place) => {
-    const { reader } = account;
+    const { reader, now } = account;
     const query = queryOf(history, periodOf({ from, to }), filters);
+    // Read before the rows: what is written meanwhile can only add to them.
+    const coverage = await reader.known([history], query.period, now);
     const { rows, start, next } = await reader.piece(query, place, limit);
     if (rows.length === 0) await refuseUnknownWords(query, reader);
     const found = await Promise.all(
       rows.map((record) => marked({ history, record } as StoredRecord, reader)),
     );
+    const isEveryRow = isAlways(query.period) && Object.keys(query.filters).length === 0;
     return {
-      ...{ known: await knownOf(account, [history], query.period), facts: { history } },
+      ...{ known: knownOf(coverage, query.period, now, isEveryRow), facts: { history } },
       rows: found.map((record) =>
         hasOtherFields ? { ...record, otherFields: JSON.stringify(record.extra) } : record,
       ),
@@ -71,7 +76,11 @@ function queryOf(
   const known = operation === 'trades' ? [...fields, 'orderId'] : fields;
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   const [wrong] = given.find(([name]) => !known.includes(name)) ?? [];
-  if (wrong !== undefined) refuse(wrong, `${history} have only the filters ${known.join(', ')}`);
+  if (wrong !== undefined)
+    refuse(
+      wrong,
+      `${history} have only the filters ${known.join(', ')}; explain_order finds one id`,
+    );
   const values = given.map(([name, value = '']) => [name, [value]] as const);
   return { history, period, filters: Object.fromEntries(values), search: '', sort: null };
 }
@@ -100,8 +109,8 @@ async function marked(
 export const explainOrder = tool({
   name: 'explain_order',
   description:
-    'What belongs to an id: the order, its first 10 trades, the exact sum of all its fees, its transactions. tradesAddUp: whether its trades are the whole filled amount. Fees are as sent; feeSign says which sign was paid, null: not known.',
-  asks: { id: argument.id },
+    'What belongs to an id: the order, its first 10 trades, the exact sum of all its fees, the transactions of those trades. The same id may be an order and a transaction: history says which. tradesAddUp: whether its trades are the whole filled amount. Fees are as sent; feeSign says which sign was paid, null: not known.',
+  asks: recordAsks,
   row: v.strictObject({
     ...texts('history', 'tradedAmount', 'feeSign'),
     ...{ record: anyRecord, order: v.nullable(anyRecord), tradeCount: v.number() },
@@ -109,25 +118,33 @@ export const explainOrder = tool({
     fees: v.array(v.strictObject({ ...texts('asset', 'sum'), ...counts('lacking') })),
     ...{ trades: v.array(anyRecord), transactions: v.array(anyRecord) },
   }),
-  find: async (account, { id }) => {
-    const [index = -1] = await account.reader.findIds(idPlaces, [id]);
-    const found = idPlaces[index];
-    const records = found ? await recordsOf({ id, place: found }, account.reader) : [];
-    const explanations = await Promise.all(records.map((each) => explained(account, each)));
-    const rows = explanations.map(({ row }) => row);
-    const areWhole = rows.length > 0 && rows.every(({ tradesAddUp }) => tradesAddUp);
-    const stored = explanations.flatMap(({ related }) => related);
-    // Other records of what does not add up may have any time.
-    const period = areWhole ? periodAround(stored.map(({ record }) => record)) : always;
-    const ofOrders = ['orders', 'trades', 'futureTransactions'] as const;
-    const histories = areWhole ? ofOrders : ([...ofOrders, 'spotTransactions'] as const);
+  find: async (account, asked) => {
+    const { rows, stored, period, coverage } = await readWhole(account, always, () =>
+      explanationOf(account, asked),
+    );
     return {
       rows,
-      known: await knownOf(account, histories, period),
+      known: knownOf(coverage, period, account.now),
       evidence: stored.map(({ history, record }) => evidenceOf(history, record)),
     };
   },
 });
+
+/** What an id names, with what is known of its histories. */
+async function explanationOf(account: OpenAccount, asked: Asked<typeof recordAsks>) {
+  const { reader, now } = account;
+  const place = await placeOf(asked, reader);
+  const records = place ? await recordsOf({ id: asked.id, place }, reader) : [];
+  const explanations = await Promise.all(records.map((each) => explained(account, each)));
+  const rows = explanations.map(({ row }) => row);
+  const areWhole = rows.length > 0 && rows.every(({ tradesAddUp }) => tradesAddUp);
+  const stored = explanations.flatMap(({ related }) => related);
+  // Other records of what does not add up may have any time.
+  const period = areWhole ? periodAround(stored.map(({ record }) => record)) : always;
+  const ofOrders = ['orders', 'trades', 'futureTransactions'] as const;
+  const histories = areWhole ? ofOrders : ([...ofOrders, 'spotTransactions'] as const);
+  return { rows, stored, period, coverage: await reader.known(histories, period, now) };
+}
 
 async function explained({ reader }: OpenAccount, stored: StoredRecord) {
   const { fees, order = null, ...own } = await relatedTo(stored, reader);
@@ -168,15 +185,15 @@ export const getCoverage = tool({
   find: async (account, ends) => {
     const period = periodOf(ends);
     const asked = { from: period.from, to: Math.min(period.to, account.now) };
-    const rows = ledgerHistoryNames.map(async (history) =>
-      coverageParts(history, await account.reader.coverage(history), asked).map((part) => ({
-        history,
-        ...part,
-      })),
-    );
-    return {
-      rows: (await Promise.all(rows)).flat(),
-      known: await knownOf(account, ledgerHistoryNames, period),
-    };
+    const { reader, now } = account;
+    const partsOf = async (history: LedgerHistory) =>
+      coverageParts(history, await reader.coverage(history), asked).map((part) => ({
+        ...{ history, ...part },
+      }));
+    const { rows, coverage } = await readWhole(account, period, async () => ({
+      rows: (await Promise.all(ledgerHistoryNames.map(partsOf))).flat(),
+      coverage: await reader.known(ledgerHistoryNames, period, now),
+    }));
+    return { rows, known: knownOf(coverage, period, now) };
   },
 });

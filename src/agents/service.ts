@@ -1,3 +1,4 @@
+import * as fs from 'node:fs';
 import { LedgerClient } from '../ledger/ledgerClient.ts';
 import { LedgerError } from '../ledger/ledgerError.ts';
 import type { RowPlace } from '../ledger/ledger.ts';
@@ -8,7 +9,7 @@ import type { Grant, Grants } from './grants.ts';
 import { explainOrder, findRecords, getCoverage } from './recordTools.ts';
 import { shown } from './shown.ts';
 import { getAccount, getRules, listPositions } from './stateTools.ts';
-import type { Found, Tool } from './tool.ts';
+import { mostEvidence, type Found, type Tool } from './tool.ts';
 
 /** The questions about one account. None of them writes, or asks an exchange. */
 export const accountTools: readonly Tool[] = [
@@ -18,7 +19,6 @@ export const accountTools: readonly Tool[] = [
 
 /** Longer answers are cut, with a cursor; there is room for that. */
 const mostCharacters = 19_900;
-const mostEvidence = 20;
 const mostCursors = 100;
 
 /** What an answer goes on with: the rest of what was found, which is not computed again, or where to read on. */
@@ -70,10 +70,11 @@ export class AgentService {
     };
     const grant = this.grantOf(account);
     const reader = this.ledgerOf(grant);
-    const question = JSON.stringify([tool, grant.ledger, grant.environment, account, own]);
-    const rest = cursor === undefined ? null : this.restOf(cursor, question);
     // Rejects if the ledger is gone.
     await reader.versions();
+    const ledger = [grant.ledger, fileIdentity(grant.ledger)];
+    const question = JSON.stringify([tool, ledger, grant.environment, account, own]);
+    const rest = cursor === undefined ? null : this.restOf(cursor, question);
     const isFound = rest !== null && 'rows' in rest;
     const found = isFound ? rest : await asked.find({ reader, now: Date.now() }, own, rest);
     const answer = await fitted(grant, found, (next) => this.cursorTo(question, next));
@@ -120,6 +121,12 @@ export class AgentService {
   }
 }
 
+/** A file that is deleted and replaced may get the number of the old one. */
+function fileIdentity(file: string): string {
+  const stats = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino} ${stats.birthtimeNs}` : '';
+}
+
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof LedgerError && error.problem === 'missing')
@@ -135,7 +142,8 @@ async function fitted(
 ): Promise<Answer> {
   const { known, facts, evidence = [], rows, placeAfter } = found;
   const head = { account, environment: environment.toUpperCase(), ...known, ...facts };
-  const own = { ...head, evidence: evidence.slice(0, mostEvidence), rows };
+  const different = new Map(evidence.map((each) => [JSON.stringify(each), each]));
+  const own = { ...head, evidence: [...different.values()].slice(0, mostEvidence), rows };
   const { rows: shownRows, ...begin } = shown(own, amounts === 'hidden') as {
     readonly rows: readonly object[];
   };

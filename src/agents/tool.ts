@@ -21,6 +21,8 @@ export type Found = {
   readonly placeAfter?: (count: number) => Promise<RowPlace | null>;
 };
 
+export const mostEvidence = 20;
+
 /** A record that a figure is made of. */
 export type Evidence = { readonly history: LedgerHistory; readonly id: string };
 

@@ -187,9 +187,7 @@ async function bookedFor(trades: readonly Trade[], reader: Reader): Promise<Stor
   const found = pages.flatMap(({ rows }) => rows as readonly Transaction[]);
   const candidates = new Map(found.map((each) => [identityOf(each), each]));
   const booked = trades.flatMap((trade) => takeBooked(trade, candidates));
-  return booked
-    .slice(0, mostTransactions)
-    .map((record) => ({ history: 'futureTransactions', record }));
+  return booked.map((record) => ({ history: 'futureTransactions', record }));
 }
 
 /** Each transaction belongs to one trade. No record says in which asset a trade realises its P&L. */

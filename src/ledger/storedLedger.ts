@@ -151,7 +151,7 @@ export function storedLedger(options: StoredLedgerOptions) {
     analyse: (request: AnalysisRequest) => elsewhere(() => options.analyse(request)),
     known: (histories: readonly LedgerHistory[], period: Interval, now: number) =>
       read(({ database }) =>
-        analysisCoverage(database, histories, { view: 'feeAudit', period, now }),
+        analysisCoverage(database, histories, { view: 'positions', period, now }),
       ),
     newestCheckpoint: (hasFeeTable: boolean) =>
       read(({ database }) => newestCheckpoint(database, hasFeeTable)),

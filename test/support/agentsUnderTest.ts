@@ -38,6 +38,8 @@ export type PracticeAnswer = {
   readonly coverage: {
     readonly isComplete: boolean;
     readonly completeTo: string | null;
+    readonly rowsWithoutTime: number;
+    readonly rowsLackingFigures: number;
     readonly gaps: readonly object[];
   };
   readonly truncated: boolean;

@@ -26,6 +26,7 @@ export function coverageWithGaps(
       history,
       complete: subtract([period], own),
       neverRead,
+      asOf: null,
       undatedRows: 0,
       lackingRows: 0,
     };

@@ -3,13 +3,15 @@ import * as vscode from 'vscode';
 import {
   argument,
   periodOf,
+  placeOf,
   readArguments,
+  recordAsks,
   refusePeriod,
   type Asked,
 } from '../../agents/arguments.ts';
 import { UserFacingError } from '../../base/errors.ts';
 import { isAlways } from '../../base/interval.ts';
-import { idPlaces, recordsOf } from '../../ledger/relatedRecords.ts';
+import { recordsOf } from '../../ledger/relatedRecords.ts';
 import type { AnalysisChoices } from '../analysis/choices.ts';
 import type { FeatureContext } from '../feature/context.ts';
 import { storedRow, type StoredRows } from '../reconciliation/storedRows.ts';
@@ -90,8 +92,6 @@ async function showLog({ grants }: AgentAccess): Promise<void> {
   }
 }
 
-const histories = [...new Set(idPlaces.map(({ history }) => history))];
-const recordAsks = { id: argument.id, history: v.optional(v.picklist(histories)) };
 const pagesOfPeriods = ['analysis', 'positions'] as const;
 const pageAsks = {
   page: v.picklist([...pagesOfPeriods, 'reconciliation']),
@@ -132,12 +132,11 @@ function assertAllowed({ active: { state } }: FeatureContext, { accounts }: Agen
 }
 
 async function showRecord(
-  { id, history }: Asked<typeof recordAsks>,
+  asked: Asked<typeof recordAsks>,
   { ledger: { current }, showStored }: Needs,
 ): Promise<object> {
-  const places = idPlaces.filter((place) => history === undefined || place.history === history);
-  const [index = -1] = current ? await current.reader.findIds(places, [id]) : [];
-  const place = places[index];
+  const { id } = asked;
+  const place = current ? await placeOf(asked, current.reader) : undefined;
   const [record] = current && place ? await recordsOf({ id, place }, current.reader) : [];
   if (!record) throw new Error('The ledger of the open account has no record with this id.');
   showStored(storedRow(record));
@@ -153,7 +152,7 @@ async function openPage(
     await vscode.commands.executeCommand(commands.openReconciliation);
   } else {
     const period = isAlways(periodOf(ends)) ? '' : `${ends.from ?? ''}/${ends.to ?? ''}`;
-    showAnalysis({ period, ...(page === 'positions' && { view: 'positions' }) });
+    showAnalysis({ period, view: page === 'positions' ? page : 'summary' });
   }
   return { page, ids: [] };
 }

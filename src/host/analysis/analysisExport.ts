@@ -8,11 +8,12 @@ import type { ExportFields, ExportRecord } from '../../account/export/exportFiel
 import { writeAs } from '../../account/export/exportRun.ts';
 import type { Display } from '../../base/display.ts';
 import type { JsonObject } from '../../base/exactJson.ts';
-import type {
-  AnalysisOf,
-  AnalysisRequest,
-  RebuiltPosition,
-  SymbolFigures,
+import {
+  otherAmounts,
+  type AnalysisOf,
+  type AnalysisRequest,
+  type RebuiltPosition,
+  type SymbolFigures,
 } from '../../ledger/analysis/analysis.ts';
 import { askFormat, askTarget } from '../export/exportQuestions.ts';
 import type { FeatureContext } from '../feature/context.ts';
@@ -21,7 +22,7 @@ import { t } from '../shared/translate.ts';
 import { untrustedText } from '../text/messageText.ts';
 import { requestOf, type AnalysisChoices } from './choices.ts';
 import { countCell } from './netFigures.ts';
-import { otherAmounts, ownAmount } from './positions.ts';
+import { ownAmount } from './positions.ts';
 
 /** The columns of positions, in this order. */
 export const positionFields: ExportFields = {

@@ -1,12 +1,14 @@
 import { cleanText } from '../../base/cleanText.ts';
 import { sum, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
-import type {
-  PositionChecks,
-  PositionNumbers,
-  PositionsAnalysis,
-  RebuiltPosition,
-  UndecidedPosition,
+import {
+  isSameAsset,
+  otherAmounts,
+  type PositionChecks,
+  type PositionNumbers,
+  type PositionsAnalysis,
+  type RebuiltPosition,
+  type UndecidedPosition,
 } from '../../ledger/analysis/analysis.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { Block, Cell as DocumentCell, DocumentTable } from '../../protocol/document.ts';
@@ -211,17 +213,8 @@ type Amounts = RebuiltPosition['fees'];
 
 /** What is in the asset of the position. */
 export function ownAmount({ asset }: RebuiltPosition, amounts: Amounts): Cell {
-  const own = amounts?.filter((each) => isOwn(each.asset, asset));
+  const own = amounts?.filter((each) => isSameAsset(each.asset, asset));
   return own ? sum(own.map(({ amount }) => amount)) : null;
-}
-
-/** What is in other assets. */
-export function otherAmounts({ asset }: RebuiltPosition, amounts: Amounts): NonNullable<Amounts> {
-  return amounts?.filter((each) => !isOwn(each.asset, asset)) ?? [];
-}
-
-function isOwn(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** What the figures of a row lack. */

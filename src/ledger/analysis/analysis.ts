@@ -89,6 +89,8 @@ export type HistoryCoverage = {
   readonly complete: readonly Interval[];
   /** Without the last hour before now, as in `gaps`. */
   readonly neverRead: readonly Interval[];
+  /** When the period was read: where records change, its part that was read longest ago. Null if none was. */
+  readonly asOf: number | null;
   /** Rows whose time cannot be read: they are in no figure. */
   readonly undatedRows: number;
   /** Rows of the period that lack a figure of the view, such as a fee: what is added up is without them. */
@@ -426,6 +428,19 @@ export type RebuiltPosition = {
   readonly orders: number;
   readonly fills: number;
 };
+
+/** What is in other assets than that of the position: it is not in its net. */
+export function otherAmounts(
+  { asset }: Pick<RebuiltPosition, 'asset'>,
+  amounts: RebuiltPosition['fees'],
+): readonly AssetAmount[] {
+  return amounts?.filter((each) => !isSameAsset(each.asset, asset)) ?? [];
+}
+
+/** An exchange may write it in other letters than the asset of P&L. */
+export function isSameAsset(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
 
 type CheckCounts = { readonly agreed: number; readonly differed: number };
 

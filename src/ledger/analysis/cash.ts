@@ -36,11 +36,11 @@ export function cashCurves(scope: AnalysisScope): readonly CashCurve[] {
 }
 
 /** By asset; undefined if not all earlier transactions are known. */
-function openingBalances({ database, request, period }: AnalysisScope): Totals | undefined {
+function openingBalances(scope: AnalysisScope): Totals | undefined {
+  const { database, request, period } = scope;
   const history = transactionsOf(request);
   const earlier = { from: openStart, to: period.from };
-  const { complete } = analysisCoverage(database, [history], { ...request, period: earlier });
-  const isKnown = period.from === openStart || covers(complete, earlier);
+  const isKnown = period.from === openStart || isComplete(scope, history, earlier);
   return isKnown ? sumsByAsset(database, history, [earlier]) : undefined;
 }
 

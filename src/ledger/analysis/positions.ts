@@ -7,11 +7,12 @@ import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
 import { minTimesHeld, type LedgerHistory } from '../ledger.ts';
 import { Totals } from '../storage/sums.ts';
 import { WalkStore } from '../storage/walkStore.ts';
-import type {
-  PositionChecks,
-  PositionFilter,
-  PositionsAnalysis,
-  RebuiltPosition,
+import {
+  isSameAsset,
+  type PositionChecks,
+  type PositionFilter,
+  type PositionsAnalysis,
+  type RebuiltPosition,
 } from './analysis.ts';
 import type { ReadBook } from './bookReader.ts';
 import { provedFeeSign } from './feeSign.ts';
@@ -133,11 +134,6 @@ const unknownFigures = {
   ...{ direction: null, largest: null, entryPrice: null, exitPrice: null, gross: null },
   ...{ fees: null, isSignKnown: true, charges: null, net: null, isLiquidated: null },
 } as const;
-
-/** An exchange may write it in other letters than the asset of P&L. */
-function isSameAsset(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
 
 type ChargedPositions = {
   readonly listed: readonly BookPosition[];

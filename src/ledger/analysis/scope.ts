@@ -14,7 +14,13 @@ import {
 } from './analysis.ts';
 import type { BookReader, ReadBook } from './bookReader.ts';
 import { calendarBuckets, type CalendarBuckets } from './calendar.ts';
-import { completeIn, coverageParts, missingParts } from '../coverage/coverageParts.ts';
+import {
+  completeIn,
+  coverageParts,
+  missingParts,
+  recordsChange,
+  type CoveragePart,
+} from '../coverage/coverageParts.ts';
 import { lacksFigure } from '../storage/columns.ts';
 import { numberOf } from '../storage/sql.ts';
 import { WalkStore } from '../storage/walkStore.ts';
@@ -126,6 +132,7 @@ export function analysisCoverage(
     const isLacking = `(${lacksFigure(history)}) AND (${own})`;
     return {
       ...{ history, complete: completeIn(each.parts), neverRead: clip(unread, asked) },
+      asOf: asOfParts(history, each.parts),
       undatedRows: countRows(database, history, 'time IS NULL'),
       lackingRows: countRows(database, history, `${isLacking} AND time >= ? AND time < ?`, asked),
     };
@@ -135,6 +142,12 @@ export function analysisCoverage(
     byHistory,
     gaps: gaps.toSorted((one, other) => one.from - other.from),
   };
+}
+
+function asOfParts(history: LedgerHistory, parts: readonly CoveragePart[]): number | null {
+  const reads = parts.flatMap(({ asOf }) => asOf ?? []);
+  if (reads.length === 0) return null;
+  return recordsChange(history) ? Math.min(...reads) : Math.max(...reads);
 }
 
 /** What a view adds up or compares of trades; of transactions it is the amount. */

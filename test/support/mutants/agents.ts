@@ -32,7 +32,7 @@ export const agentMutants: readonly Mutant[] = [
   {
     fault: 'A window that is gone still allows.',
     file: 'agents/grants.ts',
-    from: "return grant.lasts === 'always' || isOpen ? grant : undefined;",
+    from: "return grant?.lasts === 'always' || isOpen ? grant : undefined;",
     to: 'return isOpen || grant ? grant : undefined;',
     killedBy: 'unit/agents/grants.test.ts',
   },

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Refusal } from '../../../src/agents/arguments.ts';
+import type { Grant, Grants } from '../../../src/agents/grants.ts';
 import { agentsOfEachTest, practiceContent } from '../../support/agentsUnderTest.ts';
 import { aTrade } from '../../support/builders.ts';
 import {
@@ -10,6 +20,11 @@ import {
   randomLedgers,
   readAllHostile,
 } from '../../support/hostileAgents.ts';
+
+function hiddenAfter(grant: Grant, grants: Grants): Grant {
+  grants.revoke();
+  return { ...grant, amounts: 'hidden' };
+}
 
 describe('what agents are allowed', () => {
   const agents = agentsOfEachTest();
@@ -69,16 +84,36 @@ describe('what agents are allowed', () => {
     assert.equal(statSync(path.join(folder, file)).mtimeMs, before.getTime());
   });
 
+  it('stays revoked, also for a silent window, and while it is written again', async () => {
+    const folder = path.join(agents.folder, 'agents');
+    for (const now of [() => undefined, (grant: Grant) => hiddenAfter(grant, agents.grants)]) {
+      agents.ledger(trades, { lasts: 'whileWindowIsOpen' });
+      const silent = new Date(Date.now() - 60_000);
+      for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
+        utimesSync(path.join(folder, file), silent, silent);
+      agents.grants.renew(now);
+      agents.grants.keepAlive('window');
+      assert.deepEqual(agents.grants.read(), []);
+    }
+    assert.equal((await refused('get_coverage', {})).code, 'notAllowed');
+  });
+
   it('has no cursor that goes on in another ledger', async () => {
     agents.ledger(practiceContent());
-    const { cursor } = await agents.ask('find_records', { history: 'trades' });
-    assert.ok(cursor);
     const [grant = assert.fail()] = agents.grants.read();
-    agents.grants.put({ ...grant, environment: 'live' }, 'window');
-    assert.equal(
-      (await refused('find_records', { history: 'trades', cursor })).code,
-      'invalidInput',
-    );
+    for (const end of [
+      () => {
+        copyFileSync(grant.ledger, `${grant.ledger}.other`);
+        renameSync(`${grant.ledger}.other`, grant.ledger);
+      },
+      () => agents.grants.put({ ...grant, environment: 'live' }, 'window'),
+    ]) {
+      const { cursor } = await agents.ask('find_records', { history: 'trades' });
+      assert.ok(cursor);
+      end();
+      const { code } = await refused('find_records', { history: 'trades', cursor });
+      assert.equal(code, 'invalidInput');
+    }
   });
 
   it('ends while a question is being answered', async () => {
@@ -130,12 +165,14 @@ describe('what agents are allowed', () => {
       [{ from: '2026-06-31T00:00:00Z' }, 'from'],
       [{ from: 1_790_000_000_000 }, 'from'],
       [{ from: '2026-10-02T00:00:00Z', to: '2026-10-02T00:00:00+00:00' }, 'to'],
+      [{ from: '2026-10-01T00:00:00.1234Z' }, 'from', undefined, /up to 3 decimals/],
       [{ limit: 201 }, 'limit'],
       [{ limit: '1e2' }, 'limit'],
       [{ orderId: 2 ** 60 }, 'orderId'],
       [{ status: 'EXECUTED' }, 'status'],
       [{ cursor: 'other' }, 'cursor'],
-      [{ nothing: 1 }, null],
+      [{ nothing: 1 }, 'nothing'],
+      [{ 'Not a name': 1 }, null],
       [{ side: 'buy' }, 'side'],
       [{ symbol: 'BTC_USDT' }, 'symbol'],
       [{ history: 'orders', status: 'FILLED' }, 'status'],
@@ -145,15 +182,21 @@ describe('what agents are allowed', () => {
       [{ check: 'reconciliation', from: '2026-10-01T00:00:00Z' }, 'from', 'check_account'],
       [{ to: '2026-10-01T00:00:00Z' }, 'to', 'list_positions'],
     ] as const;
-    for (const [question, field, tool] of wrong) {
+    for (const [question, field, tool, form = /\w/] of wrong) {
       const asked = tool ? question : { history: 'trades', ...question };
       const refusal = await refused(tool ?? 'find_records', asked);
       assert.deepEqual([refusal.code, refusal.field], ['invalidInput', field]);
-      assert.match(refusal.message, /\w/);
+      assert.match(refusal.message, form);
     }
+    assert.match((await refused('summarize', {})).message, /^view: .+"realizedPl" \| "fees"/);
     const { rows } = await agents.ask('find_records', { history: 'trades', side: 'SELL' });
     assert.deepEqual(rows, []);
-    for (const form of ['2026-10-01T00:00:00Z', '2026-10-01T00:00+02:00', '2026-10-01T00:00:00.5Z'])
+    for (const form of [
+      null,
+      '2026-10-01T00:00:00Z',
+      '2026-10-01T00:00+02:00',
+      '2026-10-01T00:00:00.5Z',
+    ])
       await agents.ask('find_records', { history: 'trades', from: form });
   });
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { sum } from '../../../src/base/decimal.ts';
 import { summarize } from '../../../src/agents/figureTools.ts';
+import { checkAccount } from '../../../src/agents/checkTools.ts';
+import { explainOrder, findRecords, getCoverage } from '../../../src/agents/recordTools.ts';
 import { accountTools } from '../../../src/agents/service.ts';
 import { listedTools } from '../../../src/agents/toolList.ts';
 import { sumsView } from '../../../src/host/analysis/sums.ts';
@@ -114,6 +116,24 @@ describe('the tools of agents over the practice ledger', () => {
     assert.deepEqual(audit.rows, markets);
   });
 
+  it('list every contradiction, with the sum of what the rows lack', async () => {
+    const content = practiceContent();
+    const { futureTransactions = [] } = content.records ?? {};
+    const kept = futureTransactions.filter((_each, index) => index % 400 !== 25);
+    const records = { ...content.records, futureTransactions: kept };
+    const report = parseReport(await agents.ledger({ ...content, records }).reconcile());
+    const { rows } = await agents.ask('check_account', { check: 'reconciliation' });
+    const all = report.flatMap(({ subjects }) => subjects);
+    const index = all.findIndex(({ contradictions }) => contradictions.length > 1);
+    const remainders = all[index]?.contradictions.map((each) => each.remainder) ?? assert.fail();
+    const { contradictions, notListed, remainder } = rows[index] ?? assert.fail();
+    const listed = contradictions as unknown as readonly { readonly remainder: string }[];
+    assert.deepEqual(
+      [listed.map((each) => each.remainder), notListed, remainder],
+      [remainders, 0, sum(remainders)],
+    );
+  });
+
   it('explain an order by the id that they gave', async () => {
     agents.ledger(practiceContent());
     const found = await agents.ask('find_records', {
@@ -151,6 +171,28 @@ describe('the tools of agents over the practice ledger', () => {
     const { evidence } = await agents.ask('explain_order', { id: '8' });
     const named = new Set(evidence.map(({ history, id }) => `${history} ${id}`));
     assert.deepEqual([...named].toSorted(), ['futureTransactions 9', 'spotTransactions 8']);
+  });
+
+  it('explain an order with every transaction of its trades, or what else has its id', async () => {
+    const all = Array.from({ length: 6 }, (_none, index) => String(period.from + index));
+    const trades = all.map((time) =>
+      aTrade({ tradeId: time, orderId: '1', time, fee: '1', rpnl: '2', feeAsset: 'usdt' }),
+    );
+    const futureTransactions = all.flatMap((time, index) => [
+      aTransaction({ transactionId: `${index}`, time, type: 'FEE', amount: '-1', asset: 'usdt' }),
+      aTransaction({ transactionId: `${time}9`, time, type: 'REALIZED_PL', amount: '2' }),
+    ]);
+    const orders = [anOrder({ orderId: '1', symbol: aTrade().symbol })];
+    agents.ledger({ records: { orders, trades, futureTransactions } });
+    for (const [question, history, count] of [
+      [{ id: '1' }, 'orders', 12],
+      [{ id: '1', history: 'futureTransactions' }, 'futureTransactions', 1],
+    ] as const) {
+      const { rows } = await agents.ask('explain_order', question);
+      const [{ transactions = null } = {}] = rows;
+      const found = transactions as unknown as readonly object[];
+      assert.deepEqual([rows[0]?.history, found.length], [history, count]);
+    }
   });
 
   it('mark what the exchange no longer lists', async () => {
@@ -254,6 +296,85 @@ describe('the tools of agents over the practice ledger', () => {
     assert.ok(unknown.partial !== null && JSON.stringify(coverage).includes('writtenWhileRead'));
   });
 
+  it('never have newer coverage than rows', async () => {
+    const order = anOrder({ orderId: '1', filled: '2', time: String(period.from) });
+    const records = { orders: [order], trades: [aTrade({ orderId: '1' })] };
+    for (const [tool, asked, last] of [
+      [findRecords, { history: 'trades', limit: 9, hasOtherFields: false }, 'piece'],
+      [explainOrder, { id: '1' }, 'past'],
+      [getCoverage, {}, 'coverage'],
+      [checkAccount, { check: 'reconciliation' }, 'reconcile'],
+    ] as const) {
+      const unread = { records, complete: { trades: [{ from: 0, to: period.from }] } };
+      const ledger = agents.ledger(unread, { account: tool.name });
+      const grant = agents.grants.read().find(({ account }) => account === tool.name);
+      const { ledger: file } = grant ?? assert.fail();
+      const now = period.to;
+      let [isWritten, versionsRead] = [false, 0];
+      const own = new LedgerClient({ workerFile: ledgerWorkerFile, file, readOnly: true });
+      const calls = own as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+      const { versions = assert.fail(), [last]: read = assert.fail() } = calls;
+      calls[last] = async (...args) => {
+        const found = await read(...args);
+        const proved = { from: 0, to: now, completeness: 'complete', reason: null } as const;
+        if (!isWritten) ledger.storeRows('trades', [recordJson(aTrade())], now, proved);
+        isWritten = true;
+        return found;
+      };
+      calls.versions = () => {
+        versionsRead += 1;
+        return versions();
+      };
+      const { known } = await tool.find({ reader: own, now }, asked, null);
+      await own.close();
+      const { gaps } = known.coverage as { readonly gaps: readonly { readonly history: string }[] };
+      const isAsBefore = gaps.some(({ history }) => history === 'trades');
+      assert.ok(isAsBefore || versionsRead === 4, tool.name);
+    }
+  });
+
+  it('name as evidence only records that are in the figures', async () => {
+    const symbol = 'btc_usdt';
+    const figures = [
+      { side: 'BUY', fee: '1', rpnl: '0' },
+      { side: 'SELL', fee: '-2', rpnl: '5' },
+      { side: 'BUY', fee: '0', rpnl: '0' },
+    ] as const;
+    const trades = figures.map((figure, index) => {
+      const at = { tradeId: `${index}`, time: String(period.from + index) };
+      return aTrade({ ...figure, ...at, symbol, amount: '1', maker: index > 0 });
+    });
+    const funding = aTransaction({ type: 'FUNDING_FEE', time: String(period.from) });
+    const checkpoints = [period.from - 1, period.to].map(takersPay);
+    agents.ledger({ records: { trades, futureTransactions: [funding] }, checkpoints });
+    for (const [tool, question, ...ids] of [
+      ['summarize', { view: 'realizedPl' }, '1'],
+      ['summarize', { view: 'fees' }, '0', '1'],
+      ['summarize', { view: 'funding', splitBy: 'symbol' }],
+      ['list_positions', { state: 'closed' }, '1'],
+    ] as const) {
+      const { evidence } = await agents.ask(tool, question);
+      assert.deepEqual(
+        evidence.map(({ id }) => id),
+        ids,
+        JSON.stringify(question),
+      );
+    }
+  });
+
+  it('say by what they group, which may be longer than asked', async () => {
+    const trade = (year: number) =>
+      aTrade({ tradeId: `${year}`, rpnl: '1', time: String(Date.UTC(year, 0)) });
+    agents.ledger({ records: { trades: [trade(2009), trade(2026)] } });
+    for (const [groupBy, answered] of [
+      ['none', 'none'],
+      ['day', 'week'],
+    ]) {
+      const { groupBy: found } = await agents.ask('summarize', { view: 'realizedPl', groupBy });
+      assert.equal(found, answered);
+    }
+  });
+
   it('have no cash after a gap, as it follows from all rows before', async () => {
     const day = (number: number): number => period.from + number * dayMs;
     const futureTransactions = [0, 1, 3, 4].map((number) =>
@@ -281,6 +402,16 @@ describe('the tools of agents over the practice ledger', () => {
     assert.equal(asOf, new Date(1).toISOString());
     const { asOf: ofAll } = await agents.ask('get_coverage');
     assert.equal(ofAll, null);
+    const parts = [readAt(9), [{ from: 1, to: 5, asOf: 7 }], [{ from: 5, to: 8, asOf: 6 }]].flat();
+    agents.ledger({ records: { orders: [] }, complete: { orders: parts } });
+    for (const [to, oldest] of [
+      [5, 7],
+      [8, 6],
+    ] as const) {
+      const asked = { history: 'orders', to: new Date(to).toISOString() };
+      const { asOf: ofPeriod } = await agents.ask('find_records', asked);
+      assert.equal(ofPeriod, new Date(oldest).toISOString());
+    }
   });
 
   it('are incomplete if a row lacks its figure, or the account its list', async () => {
@@ -298,17 +429,43 @@ describe('the tools of agents over the practice ledger', () => {
       assert.equal((await agents.ask(tool)).coverage.isComplete, isComplete);
   });
 
-  it('have the fees of a position only if their sign is known', async () => {
-    const trade = { symbol: 'btc_usdt', amount: '1', price: '100', feeAsset: 'usdt' };
+  it('count rows without a time or figure, unless all rows are found', async () => {
+    const order = anOrder({ orderId: '1', time: '' });
+    const trade = aTrade({ orderId: '1', rpnl: null, time: String(period.from) });
+    agents.ledger({ records: { orders: [order], trades: [trade] } });
+    const from = { from: '2020-01-01T00:00:00Z' };
+    for (const [tool, question, ...counts] of [
+      ['find_records', { history: 'orders' }, 0, 0],
+      ['find_records', { history: 'orders', ...from }, 1, 0],
+      ['find_records', { history: 'trades' }, 0, 1],
+      ['get_coverage', from, 1, 1],
+      ['explain_order', { id: '1' }, 1, 1],
+      ['check_account', { check: 'reconciliation' }, 1, 1],
+    ] as const) {
+      const { coverage } = await agents.ask(tool, question);
+      assert.deepEqual([coverage.rowsWithoutTime, coverage.rowsLackingFigures], counts, tool);
+    }
+  });
+
+  it('have the fees of a position only if their sign is known, and say what its net lacks', async () => {
+    const trade = { symbol: 'btc_usdt', amount: '1', price: '100', feeAsset: 'bnb', maker: false };
     const trades = (['BUY', 'SELL'] as const).map((side, index) =>
       aTrade({ ...trade, side, fee: '1', tradeId: `${index}`, time: String(period.from + index) }),
     );
-    agents.ledger({ records: { trades } });
-    const { rows } = await agents.ask('list_positions', { state: 'closed' });
-    assert.deepEqual(
-      rows.map(({ rpnl, netPl, fees }) => [rpnl, netPl, fees]),
-      [['0', null, null]],
-    );
+    const checkpoints = [period.from - 1, period.to].map(takersPay);
+    const fees = [{ asset: 'bnb', amount: '2' }];
+    for (const [content, ...expected] of [
+      [{}, null, [], null],
+      [{ checkpoints }, '0', ['charges', 'bnb fees'], fees],
+    ] as const) {
+      const ledger = agents.ledger({ ...content, records: { trades } });
+      ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
+      const { rows } = await agents.ask('list_positions', { state: 'closed' });
+      assert.deepEqual(
+        rows.map(({ rpnl, netPl, netLacks, fees }) => [rpnl, netPl, netLacks, fees]),
+        [['0', ...expected]],
+      );
+    }
   });
 
   it('call nothing complete that was not read yet', async () => {
@@ -344,6 +501,15 @@ describe('the tools of agents over the practice ledger', () => {
     assert.equal(notListed, Number(deviations) - 1000);
   });
 
+  it('have the fee table as it was stored once, and the tier of the last read', async () => {
+    const { table: _same, ...fees } = takersPay(0).fees;
+    const last = { ...takersPay(period.to), fees: { ...fees, tier: '2' } };
+    agents.ledger({ records: {}, checkpoints: [takersPay(period.from), last] });
+    const { rows, asOf, feeTier, equity } = await agents.ask('get_rules');
+    const expected = [1, new Date(period.to).toISOString(), '2', undefined];
+    assert.deepEqual([rows.length, asOf, feeTier, equity], expected);
+  });
+
   it('say nothing of times to come', async () => {
     agents.ledger({ records: { trades: [] } });
     const { rows } = await agents.ask('get_coverage');
@@ -353,6 +519,11 @@ describe('the tools of agents over the practice ledger', () => {
       ['complete'],
     );
     assert.ok(Date.parse(String(ofTrades[0]?.to)) <= Date.now());
+    const to = new Date(Date.now() + 99 * dayMs).toISOString();
+    const asked = { view: 'realizedPl', from: '1900-01-01T00:00:00Z', to };
+    const { coverage, to: end } = await agents.ask('summarize', asked);
+    assert.deepEqual([coverage.isComplete, coverage.gaps], [true, []]);
+    assert.ok(Date.parse(String(end)) <= Date.now());
   });
 
   it('go on with records after a change, until there are too many cursors', async () => {

@@ -181,14 +181,12 @@ describe('the sums of an analysis', () => {
       const ledger = ledgerWith({ records: { trades: [] } });
       const { coverage } = await analysisOf(ledger, 'fees', { period, now: period.to });
       assert.deepEqual(coverage.complete, []);
+      const counts = { undatedRows: 0, lackingRows: 0 };
       assert.deepEqual(coverage.byHistory, [
-        { history: 'trades', complete: [period], neverRead: [], undatedRows: 0, lackingRows: 0 },
+        { history: 'trades', complete: [period], neverRead: [], asOf: 4e12, ...counts },
         {
           history: 'futureTransactions',
-          complete: [],
-          neverRead: [period],
-          undatedRows: 0,
-          lackingRows: 0,
+          ...{ complete: [], neverRead: [period], asOf: null, ...counts },
         },
       ]);
       assert.deepEqual(
@@ -225,13 +223,17 @@ describe('the sums of an analysis', () => {
       aTransaction({ transactionId: '1', type: 'DEPOSIT', amount: '100', time: at(noon) }),
       aTransaction({ transactionId: '2', type: 'FEE', amount: '-1.5', time: at(noon + 2 * day) }),
     ];
-    const records = { futureTransactions: transactions };
+    const known = { futureTransactions: transactions };
     const period = { from: noon + day, to: noon + 3 * day };
 
     const unknown = { futureTransactions: [{ from: noon - day, to: noon + 3 * day }] };
-    for (const [what, complete, ...expected] of [
-      ['what was there before', {}, 'balance', '100', ['100', '98.5', '98.5']],
-      ['0 if that is not known', unknown, 'change', '0', ['0', '-1.5', '-1.5']],
+    const lacking = aTransaction({ transactionId: '3', amount: null, time: at(noon) });
+    const all = { futureTransactions: [...transactions, lacking] };
+    const change = ['change', '0', ['0', '-1.5', '-1.5']] as const;
+    for (const [what, complete, records, ...expected] of [
+      ['what was there before', {}, known, 'balance', '100', ['100', '98.5', '98.5']],
+      ['0 if that is not known', unknown, known, ...change],
+      ['0 if a row before lacks its amount', {}, all, ...change],
     ] as const)
       it(`begin with ${what}`, async () => {
         const { curves } = await analysisOf(ledgerWith({ records, complete }), 'cash', { period });
