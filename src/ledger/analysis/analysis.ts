@@ -315,7 +315,8 @@ export type AssetNumbers = ResultNumbers & {
   readonly perPosition: PositionNumbers | null;
   readonly largestWin: OrderResult | null;
   readonly largestLoss: OrderResult | null;
-  readonly grossPl: NumberText;
+  /** Null if trades do not say all: a liquidation has none, or a checkpoint another size. */
+  readonly grossPl: NumberText | null;
   /** Positive; null while the sign of fees is not known. */
   readonly feesPaid: NumberText | null;
   /** Negative; null while the sign of fees is not known. */
@@ -325,8 +326,8 @@ export type AssetNumbers = ResultNumbers & {
   readonly liquidationFees: NumberText;
   readonly funding: NumberText;
   /**
-   * Gross less fees and rebates, plus liquidation fees and funding, all of this asset. Null if the sign of its fees
-   * or the asset is not known.
+   * Gross less fees and rebates, plus liquidation fees and funding, all of this asset. Null if gross, the sign of its
+   * fees or the asset is not known.
    */
   readonly netPl: NumberText | null;
   /** Assets of other fees of these trades: they are not in the net. */

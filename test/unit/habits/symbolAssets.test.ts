@@ -64,7 +64,8 @@ describe('a ledger whose symbols do not end with their asset', () => {
     const { series } = await analysisOf(ledger, 'realizedPl', asked);
     const report = parseReport(await ledger.reconcile());
     ledger.close();
-    const figures = (asset: string, basis: string, total: string) => `${asset} ${basis} ${total}`;
+    const figures = (asset: string, basis: string, total: string | null) =>
+      `${asset} ${basis} ${total}`;
     assert.deepEqual(
       series.map(({ asset, assetBasis, total }) => figures(asset, assetBasis, total)),
       assets

@@ -484,6 +484,7 @@ describe('the numbers of an analysis', () => {
       },
       {
         ...{ asset: 'btc', assetBasis: 'assumed', makerShare: statistic('0.1', 20) },
+        ...{ grossPl: null, netPl: null, feeShare: statistic(null) },
         agreement: { ...agreement, transactions: '-2.5', differences },
       },
     ];

@@ -89,6 +89,16 @@ describe('today', () => {
       ]);
   });
 
+  it('does not know what a liquidation without a trade realised', () => {
+    const usdt = { asset: 'usdt', assetBasis: 'known', grossPl: null, netPl: null };
+    const numbers = numbersWith({ assets: [{ ...usdt, otherFeeAssets: [] }] });
+    const [card] = todayCards(numbers, aSession(), withPositions([]), aDisplay());
+    assert.deepEqual(
+      [...(card?.lines ?? []).map(({ text }) => text), ...(card?.notes ?? [])],
+      ['Net —', 'Gross —', 'Unrealised 0', 'Trades do not explain a liquidation or a checkpoint'],
+    );
+  });
+
   it('is absent while the ledger or the account is not current', () => {
     assert.deepEqual(lines(undefined), []);
     const coverage = coverageWithGaps(period, ['trades', 'futureTransactions'], [gap]);
