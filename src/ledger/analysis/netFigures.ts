@@ -59,6 +59,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
         ...positions.map(isLiquidated),
         ...unclear.map((each) => (each.undecided === 'liquidatedWithoutTrade' ? null : false)),
       ];
+      const isAssetKnown = !isMargin || margin.assetBasis !== 'unknown';
       const areTraded = isRead('trades') && !partial.has(symbol);
       const isKnown =
         areTraded &&
@@ -66,10 +67,10 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
       return {
         ...{ symbol, asset, assetBasis: isMargin ? margin.assetBasis : 'known' },
         gross: isKnown ? total('realizedPl') : null,
-        fees: areTraded && isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
+        fees: areTraded && isAssetKnown && isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
         charges: areBooked ? total('funding', 'liquidationFee') : null,
         net:
-          isKnown && areBooked
+          isKnown && areBooked && isAssetKnown
             ? netOf(own.map(({ kind, total: amount }) => ({ kind, amount })))
             : null,
         traded: isMargin
@@ -115,17 +116,18 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
   return [...byAsset].map(([asset, named]) => {
     const own = series.filter((each) => each.asset === asset);
     const doubts = unexplained.filter((each) => (each.asset?.asset ?? asset) === asset);
+    const { assetBasis = 'known' } = named.find((each) => each.assetBasis !== 'known') ?? {};
     return {
-      asset,
-      assetBasis: named.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known',
+      ...{ asset, assetBasis },
       days: buckets.map((bucket, index) => {
         const parts = own.flatMap(({ kind, values }) => {
           const amount = values[index] ?? null;
           return amount === null ? [] : [{ kind, amount }];
         });
         const isExplained = doubts.every(({ within }) => clip([within], bucket).length === 0);
-        const net = !partial.has(index) && isExplained ? netOf(parts) : null;
-        return { ...bucket, net, closed: byDay.get(`${index} ${asset}`)?.length ?? 0 };
+        const isKnown = !partial.has(index) && isExplained && assetBasis !== 'unknown';
+        const closedCount = byDay.get(`${index} ${asset}`)?.length ?? 0;
+        return { ...bucket, net: isKnown ? netOf(parts) : null, closed: closedCount };
       }),
     };
   });
