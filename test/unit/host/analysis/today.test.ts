@@ -104,6 +104,15 @@ describe('today', () => {
     const coverage = coverageWithGaps(period, ['trades', 'futureTransactions'], [gap]);
     assert.deepEqual(lines(numbersWith({ coverage })), []);
     assert.deepEqual(lines(numbersWith(), { session: aSession({ staleAgeMs: minuteMs }) }), []);
+    const complete = [{ from: midnight, to: now }];
+    const readNow = numbersWith({ coverage: { ...numbersWith().coverage, complete } });
+    const notesAfter = (minutes: number) => {
+      const session = aSession({ at: now + minutes * minuteMs });
+      return todayCards(readNow, session, withPositions([]), aDisplay())[0]?.notes;
+    };
+    assert.deepEqual(notesAfter(5), []);
+    assert.deepEqual(notesAfter(40), ['Complete 2026-11-20 00:00 – 10:00']);
+    assert.equal(notesAfter(41), undefined);
   });
 
   it('is absent once the day is another one, also by the zone', () => {
