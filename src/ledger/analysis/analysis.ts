@@ -375,6 +375,8 @@ export type CalendarAsset = {
   readonly days: readonly (Interval & {
     readonly net: NumberText | null;
     readonly closed: number;
+    /** Whose rows make the figure; trades if both do. */
+    readonly history: LedgerHistory;
   })[];
 };
 

@@ -127,7 +127,13 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
         const isExplained = doubts.every(({ within }) => clip([within], bucket).length === 0);
         const isKnown = !partial.has(index) && isExplained && assetBasis !== 'unknown';
         const closedCount = byDay.get(`${index} ${asset}`)?.length ?? 0;
-        return { ...bucket, net: isKnown ? netOf(parts) : null, closed: closedCount };
+        const added = own.filter(({ counts }) => (counts[index] ?? 0) > 0);
+        const isOnlyBooked =
+          added.length > 0 && added.every(({ selection }) => selection.history !== 'trades');
+        return {
+          ...{ ...bucket, net: isKnown ? netOf(parts) : null, closed: closedCount },
+          history: isOnlyBooked ? 'futureTransactions' : 'trades',
+        };
       }),
     };
   });

@@ -325,16 +325,18 @@ describe('closed positions', () => {
 
   it('are of the day that begins when they end', async () => {
     const trades = fills([1, 1], [24 * 60, -1, { rpnl: '7' }]);
-    const ledger = writeLedger(path.join(folder.path, 'days.sqlite'), { records: { trades } });
+    const futureTransactions = [funding(25 * 60), funding(49 * 60)];
+    const records = { trades, futureTransactions };
+    const ledger = writeLedger(path.join(folder.path, 'days.sqlite'), { records });
     const period = { from: start, to: start + 3 * dayMs };
     const { assets } = await analysisOf(ledger, 'calendar', { now: at(14_400), period });
     ledger.close();
     assert.deepEqual(
-      assets[0]?.days.map(({ closed, net }) => [closed, net]),
+      assets[0]?.days.map(({ closed, net, history }) => [closed, net, history]),
       [
-        [0, '0'],
-        [1, '7'],
-        [0, '0'],
+        [0, '0', 'trades'],
+        [1, '6', 'trades'],
+        [0, '-1', 'futureTransactions'],
       ],
     );
   });
