@@ -368,7 +368,7 @@ export type SymbolFigures = {
 
 export type SymbolAnalysis = Analysed<'bySymbol'> & { readonly symbols: readonly SymbolFigures[] };
 
-/** The net P&L of each day, null if the sign of fees is not known, and how many positions closed. */
+/** The net P&L of each day, null if some of it is not known, and how many positions closed. */
 export type CalendarAsset = {
   readonly asset: string;
   readonly assetBasis: AssetBasis;
