@@ -1,4 +1,4 @@
-import type { Interval } from './interval.ts';
+import { openEnd, openStart, type Interval } from './interval.ts';
 import { dayMs, lastDateMs } from './time.ts';
 
 /** Reading an offset takes long, and the rows of a page are of few days. */
@@ -104,6 +104,14 @@ export function lastDays(count: number, epochMs: number, zone: TimeZone): Interv
   return {
     from: zone.toEpochMs((today - count + 1) * dayMs),
     to: zone.toEpochMs((today + 1) * dayMs),
+  };
+}
+
+/** The local days that a period lies in; an open end stays open. */
+export function wholeDays({ from, to }: Interval, zone: TimeZone): Interval {
+  return {
+    from: from === openStart ? openStart : lastDays(1, from, zone).from,
+    to: to === openEnd ? openEnd : lastDays(1, to - 1, zone).to,
   };
 }
 

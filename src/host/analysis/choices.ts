@@ -4,7 +4,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import type { Display } from '../../base/display.ts';
 import { always, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { earliestMs, minuteMs } from '../../base/time.ts';
-import { periodDays, lastDays } from '../../base/timeZone.ts';
+import { periodDays, lastDays, wholeDays } from '../../base/timeZone.ts';
 import {
   analysisGroups,
   analysisSplits,
@@ -260,8 +260,12 @@ export function requestOf(
   display: Display,
   now: number,
 ): Omit<AnalysisRequest, 'view'> {
+  const { zone } = display;
+  const period = periodOf(choices.period, display, now);
   return {
-    ...{ period: periodOf(choices.period, display, now), now, zone: display.zone.name, account },
+    // A day of a calendar is whole, also if the period was chosen in another zone.
+    period: view === 'calendar' ? wholeDays(period, zone) : period,
+    ...{ now, zone: zone.name, account },
     groupBy: view === 'calendar' ? 'day' : groupBy,
     splitBy: view === 'summary' ? 'asset' : splitBy,
     ...(view === 'positions' && { positions: filterOf(choices) }),

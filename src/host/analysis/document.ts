@@ -1,7 +1,7 @@
 import { clip } from '../../base/interval.ts';
 import type { Profile } from '../../account/session/profile.ts';
 import type { Display } from '../../base/display.ts';
-import { lastDays } from '../../base/timeZone.ts';
+import { wholeDays } from '../../base/timeZone.ts';
 import type { AnalysisGap, RebuiltPosition } from '../../ledger/analysis/analysis.ts';
 import type { Block, Choice, DocumentTable, Section } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
@@ -262,8 +262,7 @@ function showRecorded(
   { display, showPeriod }: DocumentOptions,
 ): Action | undefined {
   if (!recorded || clip([recorded], period).length > 0) return undefined;
-  const from = lastDays(1, recorded.from, display.zone).from;
-  const { to } = lastDays(1, recorded.to - 1, display.zone);
+  const { from, to } = wholeDays(recorded, display.zone);
   return {
     action: 'showRecorded',
     label: t('Show {0}', periodText({ from, to }, display)),

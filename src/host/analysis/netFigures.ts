@@ -173,7 +173,7 @@ function calendarBlock(
       button: {
         ...{ action: `day ${day.from}`, label: date.slice('YYYY-MM-'.length) },
         spoken: t('{0}: {1}', date, spoken.filter(Boolean).join(' · ')),
-        run: () => showStored(rowsOf('trades', {}, day)),
+        run: () => showStored(rowsOf(day.history, {}, day)),
       },
     };
   }

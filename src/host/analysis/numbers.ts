@@ -91,8 +91,13 @@ function netCard(numbers: AssetNumbers, covered: Covered, display: Display): Liv
     partOf(covered, display, [history]),
   );
   const whole = partOf(covered, display);
-  const noted = (name: (value: string) => string, value: NumberText, part: typeof ofTrades) => {
-    const text = name(part?.isUnread ? unknownText : display.signedFull('rpnl', value));
+  const noted = (
+    name: (value: string) => string,
+    value: NumberText | null,
+    part: typeof ofTrades,
+  ) => {
+    const isKnown = value !== null && !part?.isUnread;
+    const text = name(isKnown ? display.signedFull('rpnl', value) : unknownText);
     return part && part.text !== whole?.text ? `${text} · ${part.text}` : text;
   };
   const line = netPl === null ? { text: unknownText } : profitLabel('rpnl', netPl, display);
@@ -129,16 +134,24 @@ function unknownSignText(): string {
 }
 
 /** Why there is no share of fees. */
-function noShareText({ feesPaid, assetBasis }: AssetNumbers): string {
+function noShareText({ feesPaid, assetBasis, grossPl }: AssetNumbers): string {
+  if (grossPl === null) return unknownGrossText();
   if (assetBasis === 'unknown') return t('The asset of this P&L is not known');
   if (feesPaid === null) return unknownSignText();
   return t('Not defined: gross P&L is not positive.');
 }
 
 /** What a net lacks. */
-export function notInNetTexts(numbers: Pick<AssetNumbers, 'otherFeeAssets'>): string[] {
+export function notInNetTexts(numbers: Pick<AssetNumbers, 'otherFeeAssets' | 'grossPl'>): string[] {
   const others = otherFeesText(numbers);
-  return others === '' ? [] : [t('Not in the net: fees in {0}', others)];
+  return [
+    ...(numbers.grossPl === null ? [unknownGrossText()] : []),
+    ...(others === '' ? [] : [t('Not in the net: fees in {0}', others)]),
+  ];
+}
+
+function unknownGrossText(): string {
+  return t('Trades do not explain a liquidation or a checkpoint');
 }
 
 /** The assets of fees that have no sum with the others. */

@@ -4,7 +4,7 @@ import { sum, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import { DisposableOwner } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { secondMs, type Clock } from '../../base/time.ts';
+import { minuteMs, secondMs, type Clock } from '../../base/time.ts';
 import { lastDays } from '../../base/timeZone.ts';
 import type { AnalysisOf } from '../../ledger/analysis/analysis.ts';
 import type { Card, Label } from '../../protocol/document.ts';
@@ -17,7 +17,7 @@ import type { Live } from '../webview/documentPanel.ts';
 import { card } from '../webview/documentParts.ts';
 import { Followed } from '../webview/followed.ts';
 import { AnalysisReads } from './choices.ts';
-import { partOf } from './coverage.ts';
+import { completePeriodText, partOf } from './coverage.ts';
 import { notInNetTexts } from './numbers.ts';
 import { plAssetText } from './series.ts';
 
@@ -93,9 +93,12 @@ export class Today extends DisposableOwner {
   }
 }
 
+/** A ledger that is kept current is read at least so often. */
+const longestBehindMs = 40 * minuteMs;
+
 /**
  * For each asset, what trading brought today, and what open positions stand at. None unless the ledger has the whole
- * day up to now.
+ * day, up to a moment that is named if it is not now.
  */
 export function todayCards(
   numbers: Numbers | undefined,
@@ -104,8 +107,13 @@ export function todayCards(
   display: Display,
 ): Live<Card>[] {
   if (!numbers || session.staleness.staleAgeMs !== undefined) return [];
-  const { from } = lastDays(1, session.serverNow(), display.zone);
+  const now = session.serverNow();
+  const { from } = lastDays(1, now, display.zone);
   if (numbers.period.from !== from || partOf(numbers, display) !== null) return [];
+  const to = numbers.coverage.complete.at(-1)?.to ?? from;
+  if (now - to > longestBehindMs) return [];
+  const complete = t('Complete {0}', completePeriodText({ from, to }, display));
+  const notes = now - to > 5 * minuteMs ? [complete] : [];
   const unrealised = unrealisedByAsset(session, snapshot);
   const idle = [...(unrealised?.keys() ?? [])]
     .filter((asset) => numbers.assets.every((each) => each.asset !== asset))
@@ -113,7 +121,7 @@ export function todayCards(
       return { asset, assetBasis: 'known', grossPl: '0', netPl: '0', otherFeeAssets: [] } as const;
     });
   const assets = [...numbers.assets, ...idle];
-  if (assets.length === 0) return [card(t('Today'), [{ text: t('none') }])];
+  if (assets.length === 0) return [card(t('Today'), [{ text: t('none') }], notes)];
   return assets.map((each) => {
     const upl = unrealised ? (unrealised.get(each.asset) ?? '0') : null;
     const lines = [
@@ -121,7 +129,7 @@ export function todayCards(
       profitLine('rpnl', each.grossPl, (figure) => t('Gross {0}', figure), display),
       profitLine('upl', upl, (figure) => t('Unrealised {0}', figure), display),
     ];
-    return card(t('Today · {0}', plAssetText(each)), lines, notInNetTexts(each));
+    return card(t('Today · {0}', plAssetText(each)), lines, [...notes, ...notInNetTexts(each)]);
   });
 }
 

@@ -317,7 +317,8 @@ export type AssetNumbers = ResultNumbers & {
   readonly perPosition: PositionNumbers | null;
   readonly largestWin: OrderResult | null;
   readonly largestLoss: OrderResult | null;
-  readonly grossPl: NumberText;
+  /** Null if trades do not say all: a liquidation has none, or a checkpoint another size. */
+  readonly grossPl: NumberText | null;
   /** Positive; null while the sign of fees is not known. */
   readonly feesPaid: NumberText | null;
   /** Negative; null while the sign of fees is not known. */
@@ -327,8 +328,8 @@ export type AssetNumbers = ResultNumbers & {
   readonly liquidationFees: NumberText;
   readonly funding: NumberText;
   /**
-   * Gross less fees and rebates, plus liquidation fees and funding, all of this asset. Null if the sign of its fees
-   * or the asset is not known.
+   * Gross less fees and rebates, plus liquidation fees and funding, all of this asset. Null if gross, the sign of its
+   * fees or the asset is not known.
    */
   readonly netPl: NumberText | null;
   /** Assets of other fees of these trades: they are not in the net. */
@@ -369,13 +370,15 @@ export type SymbolFigures = {
 
 export type SymbolAnalysis = Analysed<'bySymbol'> & { readonly symbols: readonly SymbolFigures[] };
 
-/** The net P&L of each day, null if the sign of fees is not known, and how many positions closed. */
+/** The net P&L of each day, null if some of it is not known, and how many positions closed. */
 export type CalendarAsset = {
   readonly asset: string;
   readonly assetBasis: AssetBasis;
   readonly days: readonly (Interval & {
     readonly net: NumberText | null;
     readonly closed: number;
+    /** Whose rows make the figure; trades if both do. */
+    readonly history: LedgerHistory;
   })[];
 };
 

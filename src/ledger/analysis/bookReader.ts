@@ -221,19 +221,20 @@ function integerOf(text: NumberText, fraction: number): bigint | null {
 const liquidated = `FROM orders WHERE status = 'LIQUIDATED' AND unlistedSince IS NULL AND time IS NOT NULL`;
 
 /** Liquidated orders without a trade, and liquidation fees without an order or a trade near them. */
-function hintsOf(database: DatabaseSync): readonly Hint[] {
+export function hintsOf(database: DatabaseSync, { from, to } = always): readonly Hint[] {
   const near = (time: string): string =>
     `${time} BETWEEN ${time}Of - ${minuteMs} AND ${time}Of + ${minuteMs}`;
   return database
     .prepare(
-      `SELECT symbol, time AS at ${liquidated} AND (filled IS NULL OR ${notZero('filled')})
+      `SELECT * FROM (SELECT symbol, time AS at ${liquidated} AND (filled IS NULL OR ${notZero('filled')})
          AND NOT EXISTS (SELECT 1 FROM trades WHERE trades.orderId = orders.orderId AND trades.symbol = orders.symbol)
        UNION ALL SELECT NULL, timeOf FROM (SELECT time AS timeOf FROM futureTransactions
          WHERE type = 'LIQUIDATION_FEE' AND unlistedSince IS NULL AND time IS NOT NULL)
        WHERE NOT EXISTS (SELECT 1 FROM trades WHERE ${near('time')})
-         AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')})`,
+         AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')}))
+       WHERE at >= ? AND at < ?`,
     )
-    .all()
+    .all(from, to)
     .map(({ symbol, at }) => ({ symbol: symbol === null ? null : String(symbol), at: Number(at) }));
 }
 

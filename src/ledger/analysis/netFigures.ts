@@ -1,8 +1,8 @@
 import { negated, sum, textOf, type NumberText } from '../../base/decimal.ts';
-import { contains, type Interval } from '../../base/interval.ts';
+import { clip, contains, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
 import type { AnalysisSeries, CalendarAsset, SeriesKind, SymbolFigures } from './analysis.ts';
-import { tradesOf } from './bookReader.ts';
+import { unexplainedIn } from './numbers.ts';
 import { liquidations } from './positions.ts';
 import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { LedgerHistory } from '../ledger.ts';
@@ -18,16 +18,17 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
   const { database, period, symbols } = scope;
   const book = scope.book();
   const volumes = new Map<string, bigint>();
-  for (const { symbol, change, price } of tradesOf(new TradeReader(database), period)) {
-    if (change === null || price === null) continue;
-    const volume = change < 0n ? -change * price : change * price;
-    volumes.set(symbol, (volumes.get(symbol) ?? 0n) + volume);
+  for (const { symbol, time, amount, price } of new TradeReader(database).since(period.from)) {
+    if (time >= period.to) break;
+    if (amount !== null && price !== null)
+      volumes.set(symbol, (volumes.get(symbol) ?? 0n) + amount * price);
   }
   const closed = Map.groupBy(closedIn(book.positions, period), ({ symbol }) => symbol);
   const undecided = Map.groupBy(
     book.positions.filter((each) => each.undecided !== null && liesIn(each, period)),
     ({ symbol }) => symbol,
   );
+  const unexplained = unexplainedIn(scope);
   const isLiquidated = liquidations(scope);
   const isRead = (history: LedgerHistory): boolean =>
     scope.coverage.gaps.every((gap) => gap.history !== history);
@@ -39,7 +40,8 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'symbol' }, view));
   const idOf = (symbol: string | null, asset: string): string => JSON.stringify([symbol, asset]);
   const rows = Map.groupBy(series, ({ key, asset }) => idOf(key, asset));
-  for (const symbol of [...volumes.keys(), ...closed.keys(), ...undecided.keys()]) {
+  const named = unexplained.flatMap(({ symbol }) => symbol ?? []);
+  for (const symbol of [...volumes.keys(), ...closed.keys(), ...undecided.keys(), ...named]) {
     const id = idOf(symbol, symbols.assetOf(symbol, 'marginAsset').asset);
     if (!rows.has(id)) rows.set(id, []);
   }
@@ -52,16 +54,23 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
         sum(own.filter(({ kind }) => kinds.includes(kind)).map((each) => each.total));
       const isMargin = symbol !== null && margin?.asset === asset;
       const positions = (symbol === null ? undefined : closed.get(symbol)) ?? [];
-      const liquidated = positions.map(isLiquidated);
+      const unclear = (symbol === null ? undefined : undecided.get(symbol)) ?? [];
+      const liquidated = [
+        ...positions.map(isLiquidated),
+        ...unclear.map((each) => (each.undecided === 'liquidatedWithoutTrade' ? null : false)),
+      ];
+      const isAssetKnown = !isMargin || margin.assetBasis !== 'unknown';
       const areTraded = isRead('trades') && !partial.has(symbol);
-      const isKnown = areTraded && positions.every(isResultKnown);
+      const isKnown =
+        areTraded &&
+        unexplained.every((each) => symbol === null || (each.symbol ?? symbol) !== symbol);
       return {
         ...{ symbol, asset, assetBasis: isMargin ? margin.assetBasis : 'known' },
         gross: isKnown ? total('realizedPl') : null,
-        fees: areTraded && isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
+        fees: areTraded && isAssetKnown && isSignKnown(own) ? total('feePaid', 'feeRebate') : null,
         charges: areBooked ? total('funding', 'liquidationFee') : null,
         net:
-          isKnown && areBooked
+          isKnown && areBooked && isAssetKnown
             ? netOf(own.map(({ kind, total: amount }) => ({ kind, amount })))
             : null,
         traded: isMargin
@@ -70,8 +79,11 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
                 ? textOf({ integer: volumes.get(symbol) ?? 0n, fraction: 2 * book.fraction })
                 : null,
               positions: positions.length,
-              undecided: undecided.get(symbol)?.length ?? 0,
-              wins: isKnown ? positions.filter(({ rpnl }) => (rpnl ?? 0n) > 0n).length : null,
+              undecided: unclear.length,
+              wins:
+                isKnown && positions.every(isResultKnown)
+                  ? positions.filter(({ rpnl }) => (rpnl ?? 0n) > 0n).length
+                  : null,
               liquidated: liquidated.includes(null) ? null : liquidated.filter(Boolean).length,
             }
           : null,
@@ -83,31 +95,48 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
 export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
   const { period, symbols } = scope;
   const { buckets } = scope.calendar;
+  const assetOf = ({ symbol }: { readonly symbol: string }) =>
+    symbols.assetOf(symbol, 'marginAsset');
   const closed = closedIn(scope.book().positions, period);
-  const byDay = Map.groupBy(closed, ({ symbol, closed: at }) => {
-    const { asset } = symbols.assetOf(symbol, 'marginAsset');
-    return `${firstIndex(buckets, ({ to }) => to <= (at ?? 0))} ${asset}`;
+  const byDay = Map.groupBy(closed, (each) => {
+    const { asset } = assetOf(each);
+    return `${firstIndex(buckets, ({ to }) => to <= (each.closed ?? 0))} ${asset}`;
+  });
+  const unexplained = unexplainedIn(scope).map(({ symbol, ...within }) => {
+    return { within, asset: symbol === null ? null : assetOf({ symbol }) };
   });
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'asset' }, view));
-  const byAsset = Map.groupBy(series, ({ asset }) => asset);
+  const traded = [...closed.map(assetOf), ...unexplained.flatMap(({ asset }) => asset ?? [])];
+  const byAsset = Map.groupBy([...series, ...traded], ({ asset }) => asset);
   const lacking = [
     ...lackingRows(scope, 'trades', ['fee', 'rpnl']),
     ...lackingRows(scope, 'futureTransactions', ['amount']),
   ];
   const partial = new Set(lacking.map(({ time }) => firstIndex(buckets, ({ to }) => to <= time)));
-  return [...byAsset].map(([asset, own]) => ({
-    asset,
-    assetBasis: own.find((each) => each.assetBasis !== 'known')?.assetBasis ?? 'known',
-    days: buckets.map((bucket, index) => {
-      const parts = own.flatMap(({ kind, values }) => {
-        const amount = values[index] ?? null;
-        return amount === null ? [] : [{ kind, amount }];
-      });
-      const ended = byDay.get(`${index} ${asset}`) ?? [];
-      const net = !partial.has(index) && ended.every(isResultKnown) ? netOf(parts) : null;
-      return { ...bucket, net, closed: ended.length };
-    }),
-  }));
+  return [...byAsset].map(([asset, named]) => {
+    const own = series.filter((each) => each.asset === asset);
+    const doubts = unexplained.filter((each) => (each.asset?.asset ?? asset) === asset);
+    const { assetBasis = 'known' } = named.find((each) => each.assetBasis !== 'known') ?? {};
+    return {
+      ...{ asset, assetBasis },
+      days: buckets.map((bucket, index) => {
+        const parts = own.flatMap(({ kind, values }) => {
+          const amount = values[index] ?? null;
+          return amount === null ? [] : [{ kind, amount }];
+        });
+        const isExplained = doubts.every(({ within }) => clip([within], bucket).length === 0);
+        const isKnown = !partial.has(index) && isExplained && assetBasis !== 'unknown';
+        const closedCount = byDay.get(`${index} ${asset}`)?.length ?? 0;
+        const added = own.filter(({ counts }) => (counts[index] ?? 0) > 0);
+        const isOnlyBooked =
+          added.length > 0 && added.every(({ selection }) => selection.history !== 'trades');
+        return {
+          ...{ ...bucket, net: isKnown ? netOf(parts) : null, closed: closedCount },
+          history: isOnlyBooked ? 'futureTransactions' : 'trades',
+        };
+      }),
+    };
+  });
 }
 
 type Lacking = { readonly time: number; readonly symbol: string | null };

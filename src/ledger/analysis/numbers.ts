@@ -11,15 +11,16 @@ import {
   type Amount,
 } from '../../base/decimal.ts';
 import { clip, type Interval } from '../../base/interval.ts';
-import type {
-  Agreement,
-  AssetNumbers,
-  OrderResult,
-  PositionNumbers,
-  ResultNumbers,
-  Statistic,
+import {
+  rebuildsPositions,
+  type Agreement,
+  type AssetNumbers,
+  type OrderResult,
+  type PositionNumbers,
+  type ResultNumbers,
+  type Statistic,
 } from './analysis.ts';
-import type { ReadBook } from './bookReader.ts';
+import { hintsOf, type ReadBook } from './bookReader.ts';
 import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
 import type { FeeSign } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
@@ -49,7 +50,7 @@ type Sums = Readonly<Record<'above' | 'below' | 'funding' | 'liquidationFees', T
 
 /** The numbers of each asset in which P&L is realised. */
 export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
-  const { database, period } = scope;
+  const { database, period, symbols } = scope;
   const booked = (type: string): Totals =>
     sumsByAsset(database, 'futureTransactions', [period], type);
   const sums: Sums = {
@@ -66,12 +67,48 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
   const feeSign = provedFeeSign(database);
   // What is booked may have no trade in the period.
   const others = [sums.funding, sums.liquidationFees, booked('REALIZED_PL')];
+  const unexplained = unexplainedIn(scope).map(({ symbol }) =>
+    symbol === null ? null : symbols.assetOf(symbol, 'marginAsset'),
+  );
+  for (const each of unexplained)
+    if (each) tradesIn(traded, each.asset).assetBasis = each.assetBasis;
+  const isExplained = (asset: string): boolean =>
+    unexplained.every((each) => each !== null && each.asset !== asset);
   const assets = [...traded.keys(), ...others.flatMap(({ names }) => names)];
-  return [...new Set(assets)].sort().map((asset) => ({
-    ...numbersOf(asset, traded.get(asset) ?? noTrades(), sums, feeSign),
-    perPosition: ofPositions.find((each) => each.asset === asset) ?? null,
-    agreement: agreementOf(asset),
-  }));
+  return [...new Set(assets)].sort().map((asset) => {
+    const numbers = numbersOf(asset, traded.get(asset) ?? noTrades(), sums, feeSign);
+    return {
+      ...(isExplained(asset) ? numbers : withoutGross(numbers)),
+      perPosition: ofPositions.find((each) => each.asset === asset) ?? null,
+      agreement: agreementOf(asset),
+    };
+  });
+}
+
+type OwnNumbers = Omit<AssetNumbers, 'agreement' | 'perPosition'>;
+
+function withoutGross(numbers: OwnNumbers): OwnNumbers {
+  const feeShare = { ...numbers.feeShare, value: null };
+  return { ...numbers, grossPl: null, netPl: null, feeShare };
+}
+
+/** Part of a period for which the trades of a symbol, or of some if it is null, do not say all that was realised. */
+type Unexplained = Interval & { readonly symbol: string | null };
+
+/** A liquidation has no trade, or, if positions are rebuilt, a checkpoint has another size. */
+export function unexplainedIn({
+  database,
+  period,
+  request,
+  book,
+}: AnalysisScope): readonly Unexplained[] {
+  const books = rebuildsPositions(request) ? [...book().books.values()] : [];
+  return [
+    ...hintsOf(database, period).map(({ symbol, at }) => ({ symbol, from: at, to: at + 1 })),
+    ...books.flatMap(({ symbol, differences }) =>
+      clip(differences, period).map((each) => ({ symbol, ...each })),
+    ),
+  ];
 }
 
 function numbersPerPosition({ book, period, symbols }: AnalysisScope): readonly PositionNumbers[] {
@@ -144,12 +181,7 @@ function amountOfCount(count: number): Amount {
   return amountOf(String(count));
 }
 
-function numbersOf(
-  asset: string,
-  trades: Traded,
-  sums: Sums,
-  feeSign: FeeSign,
-): Omit<AssetNumbers, 'agreement' | 'perPosition'> {
+function numbersOf(asset: string, trades: Traded, sums: Sums, feeSign: FeeSign): OwnNumbers {
   const { won, lost } = trades;
   const [above, below] = [sums.above.of(asset), sums.below.of(asset)];
   const [funding, liquidationFees] = [sums.funding.of(asset), sums.liquidationFees.of(asset)];

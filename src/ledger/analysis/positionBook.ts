@@ -1,4 +1,4 @@
-import { contains, openEnd, type Interval } from '../../base/interval.ts';
+import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import type { UndecidedPosition } from './analysis.ts';
 
 /** Integers, all with the fraction of the book; null is unknown. `change` is below 0 if it was sold. */
@@ -72,6 +72,9 @@ type SymbolBook = {
   priceStep: bigint;
   rpnlStep: bigint;
   readonly checks: BookChecks;
+  comparedAt: number;
+  /** Where trades are missing, or wrong: a checkpoint has another size than they add up to since the one before. */
+  readonly differences: Interval[];
 };
 
 /** The sizes that symbols begin with, null if unknown: some, and that of all others. */
@@ -110,6 +113,7 @@ export class PositionBook {
     for (const book of this.books.values()) {
       book.size = this.openingOf(book.symbol);
       book.changedAt = -Infinity;
+      book.comparedAt = at;
       book.isConfirmed = areKnown;
     }
     for (const symbol of sizes.keys()) this.bookOf(symbol);
@@ -199,6 +203,7 @@ export class PositionBook {
       ...{ changedAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
       ...{ isOnlyLiquidated: false, isConfirmed: this.areOpeningsKnown },
       checks: { agreed: 0, differed: 0 },
+      ...{ comparedAt: openStart, differences: [] },
     };
     this.books.set(symbol, book);
     return book;
@@ -220,6 +225,7 @@ export class PositionBook {
         this.liquidate(book, book.liquidatedAt ?? at);
       else {
         book.checks.differed += 1;
+        book.differences.push({ from: book.comparedAt, to: at });
         this.contradict(book, isGone ? 'liquidatedWithoutTrade' : 'contradicted', at);
       }
     }
@@ -229,6 +235,7 @@ export class PositionBook {
       else this.unknownOpen(book, at, 'openedBefore');
     }
     book.liquidatedAt = null;
+    book.comparedAt = at;
     // A size without its sign may be that of the other direction.
     book.isConfirmed ||= isKnown;
     if (book.isConfirmed) book.unchecked = [];

@@ -114,6 +114,13 @@ export const ledgerMutants: readonly Mutant[] = [
     killedBy: 'unit/ledger/analysis/analysisNumbers.test.ts',
   },
   {
+    fault: 'A liquidation without a trade realises nothing.',
+    file: 'ledger/analysis/numbers.ts',
+    from: '...hintsOf(database, period)',
+    to: '...hintsOf(database, { from: 0, to: 0 })',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
     fault: 'A checkpoint with a trade in its bracket contradicts the size of a position.',
     file: 'ledger/analysis/positionBook.ts',
     from: '>= bracket.from) continue;',

@@ -62,9 +62,17 @@ describe('a ledger whose symbols do not end with their asset', () => {
     const asked = { period, now: period.to };
     const { assets } = await analysisOf(ledger, 'numbers', asked);
     const { series } = await analysisOf(ledger, 'realizedPl', asked);
+    const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
+    const calendar = await analysisOf(ledger, 'calendar', asked);
+    const isUnknown = ({ assetBasis }: { readonly assetBasis: string }) => assetBasis === 'unknown';
+    for (const { net, fees } of symbols.filter(isUnknown))
+      assert.deepEqual([net, fees], [null, null]);
+    for (const { days } of calendar.assets.filter(isUnknown))
+      assert.ok(days.every(({ net }) => net === null));
     const report = parseReport(await ledger.reconcile());
     ledger.close();
-    const figures = (asset: string, basis: string, total: string) => `${asset} ${basis} ${total}`;
+    const figures = (asset: string, basis: string, total: string | null) =>
+      `${asset} ${basis} ${total}`;
     assert.deepEqual(
       series.map(({ asset, assetBasis, total }) => figures(asset, assetBasis, total)),
       assets

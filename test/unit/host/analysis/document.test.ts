@@ -484,6 +484,7 @@ describe('the numbers of an analysis', () => {
       },
       {
         ...{ asset: 'btc', assetBasis: 'assumed', makerShare: statistic('0.1', 20) },
+        ...{ grossPl: null, netPl: null, feeShare: statistic(null) },
         agreement: { ...agreement, transactions: '-2.5', differences },
       },
     ];
@@ -772,11 +773,18 @@ describe('the closed positions of the analysis', () => {
     assertHidden(bySymbol, { view: 'bySymbol' }, /50\.25|47\.75|-0\.5/);
     const nets = ['47.75', '-0.00001', '9'];
     const days = buckets.map((bucket, index) => {
-      return { ...bucket, net: nets[index] ?? null, closed: index };
+      return { ...bucket, net: nets[index] ?? null, closed: index, history: 'trades' as const };
     });
     const coverage = withGaps(unreadGap('trades', buckets[2] ?? period));
     const fees = ['0', '-12345.678', null];
-    const others = days.map((day, index) => ({ ...day, net: fees[index] ?? null, closed: 0 }));
+    const others = days.map((day, index) => {
+      return {
+        ...day,
+        net: fees[index] ?? null,
+        closed: 0,
+        history: 'futureTransactions' as const,
+      };
+    });
     const assets = [
       { asset: 'usdt', assetBasis: 'known', days },
       { asset: 'bnb', assetBasis: 'known', days: others },
@@ -786,19 +794,27 @@ describe('the closed positions of the analysis', () => {
     assertHidden(calendar, { view: 'calendar' }, /47\.75|gain|"strength":[1-4]/);
     const whole = read({ analysis: { view: 'calendar', period, coverage: covered, assets } });
     approve('calendarOfAsset', whole, { view: 'calendar', asset: 'bnb' });
-    const { document, shown } = opened(calendar, { view: 'calendar' });
-    const block = document.sections[0]?.blocks.find(({ kind }) => kind === 'calendar');
-    const day = block?.kind === 'calendar' && block.months[0]?.weeks[1]?.days[0];
-    assert.ok(day);
-    (day.button as Action).run([]);
-    assert.equal(shown[0]?.filters.dateFrom, '2026-11-02T00:00:00.000Z');
+    for (const [asset, table] of [
+      ['usdt', 'trades'],
+      ['bnb', 'transactions'],
+    ] as const) {
+      const { document, shown } = opened(calendar, { view: 'calendar', asset });
+      const block = document.sections[0]?.blocks.find(({ kind }) => kind === 'calendar');
+      const day = block?.kind === 'calendar' && block.months[0]?.weeks[1]?.days[0];
+      assert.ok(day);
+      (day.button as Action).run([]);
+      assert.deepEqual(
+        [shown[0]?.table, shown[0]?.filters.dateFrom],
+        [table, '2026-11-02T00:00:00.000Z'],
+      );
+    }
   });
 
   it('say which days of a month and which months the calendar has', () => {
     const monthsFrom = (from: number, to: number) => {
       const days = Array.from({ length: (to - from) / dayMs }, (_, index) => {
         const start = from + index * dayMs;
-        return { from: start, to: start + dayMs, net: '1', closed: 0 };
+        return { from: start, to: start + dayMs, net: '1', closed: 0, history: 'trades' } as const;
       });
       const assets = [{ asset: 'usdt', assetBasis: 'known', days }] as const;
       const shown = read({ analysis: { view: 'calendar', period, coverage: covered, assets } });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import type { ActiveAccount } from '../../../../src/account/session/activeAccount.ts';
 import { Emitter } from '../../../../src/base/emitter.ts';
-import type { Interval } from '../../../../src/base/interval.ts';
-import { minuteMs, secondMs } from '../../../../src/base/time.ts';
+import { always, type Interval } from '../../../../src/base/interval.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../../src/base/time.ts';
 import { firstChoices, type AnalysisChoices } from '../../../../src/host/analysis/choices.ts';
 import { AccountLedger, type OpenLedger } from '../../../../src/host/ledger/openLedger.ts';
 import type { Log } from '../../../../src/host/shared/log.ts';
@@ -153,9 +153,13 @@ describe('the analysis that a page shows', () => {
 
   it('asks for days that are typed, but for none before the first possible row or after today', async () => {
     const now = Date.UTC(2026, 10, 20, 10);
-    const periodOf = async (period: AnalysisChoices['period']) => {
-      const choices = { ...firstChoices, view: 'fees', period } as const;
-      await analysisReads.read(openLedger('one'), choices, aDisplay(), now);
+    const periodOf = async (
+      period: AnalysisChoices['period'],
+      view: AnalysisChoices['view'] = 'fees',
+      timeZone = 'UTC',
+    ) => {
+      const choices = { ...firstChoices, view, period };
+      await analysisReads.read(openLedger('one'), choices, aDisplay({ timeZone }), now);
       const { from, to } = lastPeriod;
       return [from, to].map((time) => new Date(time).toISOString().slice(0, 10));
     };
@@ -164,6 +168,12 @@ describe('the analysis that a page shows', () => {
     const wide = `${Date.UTC(1970, 0, 1)}/${Date.UTC(2031, 0, 1)}`;
     assert.deepEqual(await periodOf(wide as `${number}/${number}`), ['2009-01-01', '2026-11-21']);
     assert.deepEqual(await periodOf('7'), ['2026-11-14', '2026-11-21']);
+    // Days of a calendar are whole in the zone that is shown.
+    await periodOf(`${from}/${to}`, 'calendar', 'America/Phoenix');
+    const sevenHours = 7 * hourMs;
+    assert.deepEqual(lastPeriod, { from: from - dayMs + sevenHours, to: to + sevenHours });
+    await periodOf('', 'calendar', 'America/Phoenix');
+    assert.deepEqual(lastPeriod, always);
   });
 
   for (const [known, feesPaid, again] of [

@@ -89,11 +89,30 @@ describe('today', () => {
       ]);
   });
 
+  it('does not know what a liquidation without a trade realised', () => {
+    const usdt = { asset: 'usdt', assetBasis: 'known', grossPl: null, netPl: null };
+    const numbers = numbersWith({ assets: [{ ...usdt, otherFeeAssets: [] }] });
+    const [card] = todayCards(numbers, aSession(), withPositions([]), aDisplay());
+    assert.deepEqual(
+      [...(card?.lines ?? []).map(({ text }) => text), ...(card?.notes ?? [])],
+      ['Net —', 'Gross —', 'Unrealised 0', 'Trades do not explain a liquidation or a checkpoint'],
+    );
+  });
+
   it('is absent while the ledger or the account is not current', () => {
     assert.deepEqual(lines(undefined), []);
     const coverage = coverageWithGaps(period, ['trades', 'futureTransactions'], [gap]);
     assert.deepEqual(lines(numbersWith({ coverage })), []);
     assert.deepEqual(lines(numbersWith(), { session: aSession({ staleAgeMs: minuteMs }) }), []);
+    const complete = [{ from: midnight, to: now }];
+    const readNow = numbersWith({ coverage: { ...numbersWith().coverage, complete } });
+    const notesAfter = (minutes: number) => {
+      const session = aSession({ at: now + minutes * minuteMs });
+      return todayCards(readNow, session, withPositions([]), aDisplay())[0]?.notes;
+    };
+    assert.deepEqual(notesAfter(5), []);
+    assert.deepEqual(notesAfter(40), ['Complete 2026-11-20 00:00 – 10:00']);
+    assert.equal(notesAfter(41), undefined);
   });
 
   it('is absent once the day is another one, also by the zone', () => {

@@ -9,6 +9,7 @@ import type {
   RebuiltPosition,
 } from '../../../../src/ledger/analysis/analysis.ts';
 import { liesIn, type BookPosition } from '../../../../src/ledger/analysis/positionBook.ts';
+import type { Interval } from '../../../../src/base/interval.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { bracketOf, staleBracket } from '../../../../src/ledger/reconciliation/bracket.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
@@ -324,16 +325,18 @@ describe('closed positions', () => {
 
   it('are of the day that begins when they end', async () => {
     const trades = fills([1, 1], [24 * 60, -1, { rpnl: '7' }]);
-    const ledger = writeLedger(path.join(folder.path, 'days.sqlite'), { records: { trades } });
+    const futureTransactions = [funding(25 * 60), funding(49 * 60)];
+    const records = { trades, futureTransactions };
+    const ledger = writeLedger(path.join(folder.path, 'days.sqlite'), { records });
     const period = { from: start, to: start + 3 * dayMs };
     const { assets } = await analysisOf(ledger, 'calendar', { now: at(14_400), period });
     ledger.close();
     assert.deepEqual(
-      assets[0]?.days.map(({ closed, net }) => [closed, net]),
+      assets[0]?.days.map(({ closed, net, history }) => [closed, net, history]),
       [
-        [0, '0'],
-        [1, '7'],
-        [0, '0'],
+        [0, '0', 'trades'],
+        [1, '6', 'trades'],
+        [0, '-1', 'futureTransactions'],
       ],
     );
   });
@@ -351,6 +354,10 @@ describe('closed positions', () => {
       const [traded] = symbols.flatMap((each) => each.traded ?? []);
       return [traded?.positions, traded?.wins, traded?.liquidated];
     };
+    const untraded = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '1', time: String(at(7)) };
+    const open = fills([1, 1]);
+    const undecided = { trades: open, orders: [anOrder({ ...untraded, orderId: '9' })] };
+    assert.deepEqual(await countsOf(undecided), [0, null, null]);
     assert.deepEqual(await countsOf({}), [3, 1, null]);
     assert.deepEqual(await countsOf({ orders: [] }), [3, 1, 0]);
     const fields = { symbol: 'btc_usdt', status: 'LIQUIDATED', orderId: '6', time: String(at(6)) };
@@ -389,11 +396,49 @@ describe('closed positions', () => {
     );
   });
 
+  it('leave sums unknown since the last checkpoint that agreed, if trades do not explain one, or a liquidation', async () => {
+    const trades = fills([1, 1], [2, -1, { rpnl: '5' }], [24 * 60 + 10, 1]);
+    const liquidated = { status: 'LIQUIDATED', filled: '1', time: String(at(24 * 60 + 20)) };
+    const order = anOrder({ symbol: 'btc_usdt', ...liquidated, orderId: '77' });
+    const fee = aTransaction({ type: 'LIQUIDATION_FEE', amount: '-1', time: liquidated.time });
+    const unexplained: readonly LedgerContent[] = [
+      { records: { orders: [order] } },
+      { records: { orders: [order] }, checkpoints: [checkpoint(24 * 60 + 30)] },
+      { records: { futureTransactions: [fee] } },
+      { checkpoints: [checkpoint(23 * 60), checkpoint(24 * 60 + 30)] },
+    ];
+    const netsOf = async (content: LedgerContent, period: Interval) => {
+      const records = { trades, futureTransactions: [], ...content.records };
+      const file = path.join(folder.path, `${crypto.randomUUID()}.sqlite`);
+      const ledger = writeLedger(file, { ...content, records });
+      const asked = { now: at(14_400), period, positions: {} };
+      const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
+      const [calendar] = (await analysisOf(ledger, 'calendar', asked)).assets;
+      const [numbers] = (await analysisOf(ledger, 'numbers', asked)).assets;
+      ledger.close();
+      const [symbol] = symbols;
+      const days = calendar?.days.map(({ net }) => net) ?? [];
+      return [symbol?.gross, symbol?.net, numbers?.grossPl, numbers?.netPl, ...days];
+    };
+    const second = { from: start + dayMs, to: start + 2 * dayMs };
+    const both = { from: start, to: second.to };
+    const none = [null, null, null, null];
+    for (const [index, content] of unexplained.entries()) {
+      const days = index === 3 ? [null, null] : ['5', null];
+      assert.deepEqual(await netsOf(content, both), [...none, ...days], String(index));
+    }
+    const after = { from: at(24 * 60 + 15), to: second.to };
+    assert.deepEqual(await netsOf(unexplained[1] ?? {}, after), [...none, null]);
+    const agreed = { checkpoints: [checkpoint(23 * 60), checkpoint(24 * 60 + 30, '1')] };
+    assert.deepEqual(await netsOf(agreed, both), ['5', '5', '5', '5', '5', '0']);
+  });
+
   it('have no sum of their symbol or day that lacks a figure', async () => {
     const eth = { symbol: 'eth_usdt', tradeId: '9' };
     const trades = [
       ...fills([1, 1], [2, -1, { fee: null, rpnl: '7' }], [24 * 60, 1]),
-      ...fills([24 * 60 + 1, 1, eth]),
+      // Its value does not depend on the side.
+      ...fills([24 * 60 + 1, 1, { ...eth, side: 'NEW' }]),
     ];
     const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
       records: { trades, futureTransactions: [] },
