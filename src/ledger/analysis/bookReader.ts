@@ -301,7 +301,7 @@ function addTraded(
 }
 
 /** In the order of time. */
-export function* tradesOf(trades: TradeReader, { from, to }: Interval): Generator<BookTrade> {
+function* tradesOf(trades: TradeReader, { from, to }: Interval): Generator<BookTrade> {
   for (const { amount, side, ...trade } of trades.since(from)) {
     if (trade.time >= to) return;
     yield { ...trade, change: signedChange(amount, side) };
