@@ -167,8 +167,8 @@ class Run:
             self.lose(time, "unknownFigure")
         fee, rpnl = number(trade["fee"]), number(trade["rpnl"])
         # Nothing is realised by opening, unless the result has the fee in it.
-        if self.size == 0 and not self.proved and rpnl and (fee is None or abs(fee) != abs(rpnl)):
-            self.contradict(time, "openedBefore")
+        if self.size == 0 and rpnl and (fee is None or abs(fee) != abs(rpnl)):
+            self.contradict(time, "contradicted" if self.proved else "openedBefore")
         if self.size is None:
             self.unknown(time, "openedBefore")
             self.open["fills"] += 1

@@ -138,8 +138,8 @@ export class PositionBook {
     if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', trade.time);
     if (change === null) this.lose(book, 'unknownFigure', trade.time);
     noteSteps(book, trade, this.unit);
-    if (book.size === 0n && !book.isConfirmed && hasRealised(trade))
-      this.contradict(book, 'openedBefore', trade.time);
+    if (book.size === 0n && hasRealised(trade))
+      this.contradict(book, book.isConfirmed ? 'contradicted' : 'openedBefore', trade.time);
     const { size } = book;
     if (size === null || change === null) {
       const open = this.unknownOpen(book, trade.time, 'openedBefore');

@@ -147,14 +147,21 @@ describe('closed positions', () => {
     assert.deepEqual(await ofTrades(trades, { ...flat, records }), ['openedBefore    1-?']);
   });
 
-  it('have a size before the first trade if that closed something, unless a checkpoint has none', async () => {
+  it('have a size before the first trade if that closed something', async () => {
     const closing = fills([10, -1, { rpnl: '50' }]);
     const size = checkpoint(30, '1');
     assert.deepEqual(await ofTrades(closing, { checkpoints: [size] }), ['openedBefore    10-?']);
     const net = fills([10, -1, { rpnl: '-0.5', fee: '0.5' }], [20, 1, { rpnl: '9' }]);
     assert.deepEqual(await ofTrades(net), ['closed SHORT 1 8.5 10-20']);
     const flat = { checkpoints: [checkpoint(5), size] };
-    assert.deepEqual(await ofTrades(closing, flat), ['open SHORT 1 50 10-?']);
+    assert.deepEqual(await ofTrades(closing, flat), ['contradicted    10-?']);
+    // Long and short at once: the third fill opens nothing.
+    const hedge = fills([10, 1], [11, -1], [12, -1, { rpnl: '20' }], [13, 1, { rpnl: '5' }]);
+    const checkpoints = [checkpoint(5), checkpoint(30)];
+    assert.deepEqual(await ofTrades(hedge, { checkpoints }), [
+      'contradicted    10-11',
+      'contradicted    12-?',
+    ]);
     // One without its sign is as well that of a long position, which was 2 before.
     const ofLong = fills([1, 1], [2, -1], [10, -1], [40, -1]);
     assert.deepEqual(await ofTrades(ofLong, { checkpoints: [size, checkpoint(60)] }), [
