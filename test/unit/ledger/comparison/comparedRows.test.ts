@@ -211,6 +211,14 @@ describe('a row of a bot', () => {
     assert.deepEqual(judgedIn(start - 1, start), ['undecided', 'undecided']);
   });
 
+  it('is compared whatever its size', () => {
+    for (const amount of ['9000000', '9100000', '1'.repeat(18)])
+      assert.deepEqual(
+        judged([row(start, { orderId: '1', amount })], [trade(start, { orderId: '1', amount })]),
+        ['agrees'],
+      );
+  });
+
   it('ends the bot’s time: what its orders did from the next moment on came after its stop', () => {
     const own = trade(start, { orderId: '1' });
     const causeAt = (time: number): string | undefined => {
