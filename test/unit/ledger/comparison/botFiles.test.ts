@@ -71,6 +71,9 @@ describe('the file of a bot', function () {
     assert.deepEqual(counted('d.csv', csv), [['1 in 2', '4 in 6'], 2]);
     const lines = '{"order":1,"qty":"0.1"}\n{"order":2,"q\n\n[3]\n{"order":4,"qty":"0.4"}\n';
     assert.deepEqual(counted('d.jsonl', lines), [['1 in 1', '4 in 5'], 2]);
+    // Numbers with commas in them.
+    const shifted = 'order_id,qty,price\n1,0.1,61,234.5\n2,0.2,5,\n3,1,000,2';
+    assert.deepEqual(counted('g.csv', shifted), [['2 in 3'], 2]);
     // The bot is writing the last line.
     assert.deepEqual(counted('e.csv', `${csv}5,0.`), [['1 in 2', '4 in 6'], 2]);
     assert.deepEqual(counted('e.jsonl', `${lines}{"or`), [['1 in 1', '4 in 5'], 2]);
