@@ -26,7 +26,7 @@ export function compareBook(
 ): Comparison {
   const symbols = matchSymbols(book, reader, choices);
   const matches = matchRows(book, reader, symbols);
-  const conventions = findConventions(book, matches.pairs, symbols, choices);
+  const conventions = findConventions(book, matches.pairs, symbols, choices, reader);
   const period = periodOf(matches.pairs);
   const covered = {
     trades: coveredSpans(reader, ['trades']),

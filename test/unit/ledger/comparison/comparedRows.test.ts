@@ -315,12 +315,12 @@ describe('a row of a bot', () => {
   });
 
   it('has a part in the P&L of positions: the exchange’s total has every order, if the sign of fees is shown', () => {
-    const trades = ['1', '2', '3'].map((id) =>
-      trade(start, { orderId: id, tradeId: id, rpnl: '5', fee: id, feeAsset: 'usdt' }),
-    );
-    const found = (fee: string | null, orderIds: readonly string[]) => {
+    const found = (fee: string | null, orderIds: readonly string[], feeAsset = 'usdt') => {
+      const trades = ['1', '2', '3'].map((id) =>
+        trade(start, { orderId: id, tradeId: id, rpnl: '5', fee: id, feeAsset }),
+      );
       const rows = ['1', '2'].map((orderId) =>
-        row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset: 'usdt' }),
+        row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset }),
       );
       const position = { place, symbol: null, pnl: '4', funding: null, time: null, orderIds };
       const book = { positions: () => [position] };
@@ -332,6 +332,24 @@ describe('a row of a bot', () => {
     assert.deepEqual(found('1', ['1']), ['agrees', '9', '0']);
     assert.deepEqual(found(null, ['1']), ['undecided', null, null]);
     assert.deepEqual(found('1', ['dry run']), ['undecided', null, null]);
+    // A fee in another asset is no part of the P&L in this one.
+    assert.deepEqual(found('1', ['1'], 'bnb'), ['undecided', null, null]);
+  });
+
+  it('has a P&L less its fee only where both are in one asset', () => {
+    const pnls = (feeAsset: string) => {
+      const ids = ['1', '2', '3'];
+      const trades = ids.map((id) =>
+        trade(start, {
+          ...{ orderId: id, tradeId: id, rpnl: '5', fee: '1' },
+          feeAsset: id === '3' ? feeAsset : 'usdt',
+        }),
+      );
+      const rows = ids.map((orderId) => row(start, { orderId, pnl: '4' }));
+      return compared(rows, trades).rows.map(({ figures }) => figures.pnl?.[1]);
+    };
+    assert.deepEqual(pnls('USDT'), ['4', '4', '4']);
+    assert.deepEqual(pnls('bnb'), ['4', '4', null]);
   });
 
   it('may be before the funding of a position that is still open', () => {
