@@ -24,7 +24,7 @@ export class Totals {
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
-  /** Figures of an asset that are not known of a record; of any asset that the exchange may have of an undecided row. */
+  /** Figures of an asset that are not known of a record; of any asset, of what is undecided of the bot. */
   private readonly unknown = new Set<string>();
 
   constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
@@ -40,7 +40,7 @@ export class Totals {
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
       const isUndecided = row.judgement === 'undecided' && bot !== null;
       const assets = isUndecided ? [anyAsset] : figure === 'fee' ? row.feeAssets : [exchangeAsset];
-      if (exchange === null && (isUndecided || row.exchange))
+      if (isUndecided || (exchange === null && row.exchange))
         for (const asset of assets) this.unknown.add(`${figure} ${assetKey(asset ?? anyAsset)}`);
       if (bot !== null) this.kept.add(figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
