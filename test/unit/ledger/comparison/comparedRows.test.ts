@@ -521,6 +521,12 @@ describe('a row of a bot', () => {
       ['pnl', '2.5', '3', '0'],
       ['fee', '5', null, null],
     ]);
+    const assetless = row(start, { orderId: '2', fee: '4' });
+    assert.deepEqual(totalsIn(whole, 0, [assetless]), [
+      ['pnl', '2.5', '3', '0'],
+      ['fee', null, '1', null],
+      ['fee', null, '0', null],
+    ]);
     const unknown = [trade(start, { orderId: '1', fee: null, rpnl: null })];
     for (const { exchange, explained, remainder } of compared(rows, unknown).totals)
       assert.deepEqual([exchange, explained, remainder], [null, [], null]);
