@@ -615,5 +615,6 @@ describe('a figure of a bot', () => {
       }),
     );
     assert.equal(parseBotTime('2026-10-16T00:00:00-05:30')?.ms, start + 5.5 * 60 * minuteMs);
+    assert.equal(parseBotTime('2026-10-16 00:00:00.000+02')?.ms, start - 2 * hourMs);
   });
 });
