@@ -153,8 +153,19 @@ describe('the file of a bot', function () {
     assert.equal(rowSql('a "b"', place), 'SELECT * FROM "a ""b""" LIMIT 1 OFFSET 2;');
     assert.equal(
       rowSql('t', { ...place, key: 'id', id: "x'y" }),
-      `SELECT * FROM "t" WHERE id = 'x''y';`,
+      `SELECT * FROM "t" WHERE CAST(id AS TEXT) = 'x''y';`,
     );
+    const found = ['INTEGER', 'TEXT', ''].map((type) => {
+      const file = database(
+        'ids.db',
+        `CREATE TABLE t (id ${type}, a); INSERT INTO t VALUES (7, 1)`,
+      );
+      const opened = new DatabaseSync(file);
+      const rows = opened.prepare(rowSql('t', { ...place, key: 'id', id: '7' })).all();
+      opened.close();
+      return rows.length;
+    });
+    assert.deepEqual(found, [1, 1, 1]);
   });
 
   for (const mode of ['WAL', 'DELETE'])
