@@ -432,8 +432,10 @@ describe('a row of a bot', () => {
     };
     assert.deepEqual(judgedWith({}), ['undecided', 'undecided']);
     assert.deepEqual(judgedWith({ amount: '1', side: 'x' }), ['undecided', 'undecided']);
-    const symbols = { btc_usdt: { symbol: 'btc_usdt', multiplier: '0.1' } };
-    assert.deepEqual(judgedWith({}, { offsetMinutes: null, symbols }), ['agrees']);
+    for (const symbol of ['btc_usdt', ' BTC/USDT:USDT ']) {
+      const symbols = { btc_usdt: { symbol, multiplier: '0.1' } };
+      assert.deepEqual(judgedWith({}, { offsetMinutes: null, symbols }), ['agrees']);
+    }
   });
 
   it('says so if its symbol or side is another one', () => {
