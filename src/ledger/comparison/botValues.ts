@@ -4,7 +4,7 @@ import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
 /** The values of a bot's file: text that any program may have written. */
 
 const dateTime =
-  /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+  /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ](\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** In epoch milliseconds. Without a zone, it is naive and read as UTC. */
 type BotTime = { readonly ms: number; readonly isNaive: boolean };
@@ -26,7 +26,7 @@ export function parseBotTime(text: string | null): BotTime | null {
 }
 
 function zoneMs(zone = ''): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const [, sign, hours, minutes = 0] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   if (sign === undefined) return 0;
   const ms = Number(hours) * hourMs + Number(minutes) * minuteMs;
   return sign === '-' ? -ms : ms;

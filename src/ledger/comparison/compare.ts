@@ -26,7 +26,7 @@ export function compareBook(
 ): Comparison {
   const symbols = matchSymbols(book, reader, choices);
   const matches = matchRows(book, reader, symbols);
-  const conventions = findConventions(book, matches.pairs, symbols, choices);
+  const conventions = findConventions(book, matches.pairs, symbols, choices, reader);
   const period = periodOf(matches.pairs);
   const covered = {
     trades: coveredSpans(reader, ['trades']),
@@ -44,9 +44,10 @@ export function compareBook(
   );
   // Without a period, no time can be found in the ledger.
   const funding = period ? book.funding : book.funding?.map((one) => ({ ...one, from: null }));
+  const fundingEnd = covered.futureTransactions.at(-1)?.to ?? 0;
   const periods = {
     trades: period,
-    futureTransactions: period && fundingPeriod(period, funding ?? []),
+    futureTransactions: period && fundingPeriod(period, funding ?? [], fundingEnd),
   };
   for (const row of judgedRows({
     ...{ book, matches, conventions, reader, isComplete, hasOrders },
@@ -58,8 +59,8 @@ export function compareBook(
       ...reader.records('futureTransactions', periods.futureTransactions ?? noPeriod),
     ];
     const payments = records.filter(({ record }) => record.type === 'FUNDING_FEE');
-    for (const row of judgedFunding(funding, payments, isCovered('futureTransactions')))
-      tally.add(row);
+    const isPaid = isCovered('futureTransactions');
+    for (const row of judgedFunding(funding, payments, isPaid, fundingEnd)) tally.add(row);
   }
   const histories = funding ? (['trades', 'futureTransactions'] as const) : (['trades'] as const);
   const gaps = histories.flatMap((history) => {

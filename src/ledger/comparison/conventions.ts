@@ -10,10 +10,11 @@ import {
   type NumberText,
 } from '../../base/decimal.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
-import { botFigure, ratioKey } from './botValues.ts';
+import { assetKey, botFigure, ratioKey } from './botValues.ts';
 import { closeness } from './closeness.ts';
 import type { BotBook, BotRow, ComparisonChoices, Conventions } from './comparison.ts';
 import type { Fills } from './fills.ts';
+import type { ComparisonReader } from './ledgerReader.ts';
 import { zoneStepMs, type NamedSymbols, type Pair } from './matching.ts';
 
 /** How the bot writes what the exchange writes in another way: what most rows show. */
@@ -21,7 +22,7 @@ export type FoundConventions = {
   readonly shown: Conventions;
   readonly symbolOf: (row: BotRow) => string | undefined;
   readonly multiplierOf: (row: BotRow) => Amount;
-  /** The exchange's P&L less its fee; null if one of them, or the sign of its fees, is not known. */
+  /** The exchange's P&L less its fee; null if one of them, or the sign of its fees, is not known, or the fee is in another asset. */
   readonly netPnlOf: (fills: Fills) => Amount | null;
   /** Whether each row's time is that of a fill: one that was noted later may look like one of another zone. */
   readonly hasTimesOfFills: boolean;
@@ -40,6 +41,7 @@ export function findConventions(
   pairs: readonly Pair[],
   named: NamedSymbols,
   choices: ComparisonChoices,
+  { marginAssetOf }: Pick<ComparisonReader, 'marginAssetOf'>,
 ): FoundConventions {
   const matched = pairs.filter((pair): pair is MatchedPair => pair.fills !== undefined);
   const symbols = findSymbols(pairs, matched, named);
@@ -51,11 +53,14 @@ export function findConventions(
   );
   const offsets = noteOffsets(pairs, matched, choices);
   const opposite = balanceOf(matched, feesAreOpposite);
+  const isFeeOfPnl = ({ feeAsset, symbol }: Fills): boolean =>
+    feeAsset !== null && assetKey(feeAsset) === assetKey(marginAssetOf(symbol) ?? '');
+  const withNet = matched.filter(({ fills }) => isFeeOfPnl(fills));
   // A bot that keeps positions writes a paid fee above zero.
-  const paidIsNegative = positions ? opposite : balanceOf(matched, addsFee);
+  const paidIsNegative = positions ? opposite : balanceOf(withNet, addsFee);
   return {
     shown: {
-      ...{ symbols, feesAreNegated: opposite > 0, pnlIsNet: balanceOf(matched, pnlIsNet) > 0 },
+      ...{ symbols, feesAreNegated: opposite > 0, pnlIsNet: balanceOf(withNet, pnlIsNet) > 0 },
       offsets: [...offsets].map(([ms, { length }]) => ({ minutes: ms / minuteMs, rows: length })),
       hasNaiveTimes: pairs.some(({ row }) => row.isNaive),
     },
@@ -64,7 +69,8 @@ export function findConventions(
       ({ row, fills }) => row.timeMs === null || offsetIn(row, fills) !== null,
     ),
     netPnlOf: (fills) => {
-      if (paidIsNegative === 0) return fills.fee && signOf(fills.fee) === 0 ? fills.pnl : null;
+      if (fills.fee && signOf(fills.fee) === 0) return fills.pnl;
+      if (paidIsNegative === 0 || !isFeeOfPnl(fills)) return null;
       return paidIsNegative > 0 ? pnlWithFee(fills) : pnlWithoutFee(fills);
     },
     multiplierOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.multiplier ?? one,

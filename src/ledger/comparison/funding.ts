@@ -24,10 +24,13 @@ type Span = {
   readonly paid: FundingRecord[];
 };
 
-/** The period, and the times of what the bot kept. */
-export function fundingPeriod({ from, to }: Interval, kept: readonly BotFunding[]): Interval {
-  const isFinite = (time: number): boolean => time < Number.POSITIVE_INFINITY;
-  const times = kept.flatMap(withTimes).flatMap((one) => [one.from, one.to].filter(isFinite));
+/** The period, and the times of what the bot kept: until the ledger's end if a position is open. */
+export function fundingPeriod(
+  { from, to }: Interval,
+  kept: readonly BotFunding[],
+  ledgerEnd: number,
+): Interval {
+  const times = datedFunding(kept, ledgerEnd).flatMap((one) => [one.from, one.to]);
   return times.reduce<Interval>(
     (wide, time) => ({
       from: Math.min(wide.from, time - nearMs),
@@ -42,10 +45,11 @@ export function* judgedFunding(
   kept: readonly BotFunding[],
   payments: readonly FundingRecord[],
   isComplete: (from: number, to: number) => boolean,
+  ledgerEnd: number,
 ): Generator<JudgedRow> {
-  const dated = kept.flatMap(withTimes);
+  const dated = datedFunding(kept, ledgerEnd);
   // It may be the bot's figure of any payment.
-  const undated = kept.filter((one) => withTimes(one).length === 0);
+  const undated = kept.filter((one) => datedFunding([one], ledgerEnd).length === 0);
   const spans = spansOf(dated);
   const alone: FundingRecord[] = [];
   let next = 0;
@@ -82,11 +86,14 @@ function assetOf({ record }: FundingRecord): string {
 
 type DatedFunding = { readonly from: number; readonly to: number; readonly one: BotFunding };
 
-/** None if a time cannot be read. */
-function withTimes(one: BotFunding): DatedFunding[] {
-  const from = parseBotTime(one.from)?.ms;
-  const to = one.to === null ? Number.POSITIVE_INFINITY : parseBotTime(one.to)?.ms;
-  return from === undefined || to === undefined ? [] : [{ from, to, one }];
+/** Without those whose time cannot be read. */
+function datedFunding(kept: readonly BotFunding[], ledgerEnd: number): DatedFunding[] {
+  return kept.flatMap((one) => {
+    const from = parseBotTime(one.from)?.ms;
+    if (from === undefined) return [];
+    const to = one.to === null ? Math.max(from, ledgerEnd - nearMs - 1) : parseBotTime(one.to)?.ms;
+    return to === undefined ? [] : [{ from, to, one }];
+  });
 }
 
 /** Positions that were open at once are one; a payment at one time is with the others of that time. */
@@ -111,8 +118,11 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
   const figures = own.flatMap(({ amount }) => botFigure(amount) ?? []);
   const [bot, exchange] = [totalOf(figures), totalOf(amounts)];
   const isUnknown = amounts.length < paid.length;
-  const agrees = !isUnknown && isAbout(bot, exchange);
-  const judgement: Judgement = agrees ? 'agrees' : isKnown && !isUnknown ? 'differs' : 'undecided';
+  const isRead = !isUnknown && (isKnown || paid.length > 0);
+  const agrees = isRead && isAbout(bot, exchange);
+  // What was paid of an open position may be later than the books.
+  const isDecided = isKnown && !isUnknown && own.every(({ to }) => to !== null);
+  const judgement: Judgement = agrees ? 'agrees' : isDecided ? 'differs' : 'undecided';
   const wrong = less(bot, exchange);
   const record =
     paid.find(({ record: { amount } }) => amount !== null && isOne(wrong, amountOf(amount))) ??

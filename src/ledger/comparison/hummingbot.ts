@@ -13,7 +13,8 @@ const fillColumns =
 
 /**
  * Facts of hummingbot's `hummingbot/model` (`trade_fill.py`, `order.py`, `funding_payment.py`) as of November 2026. The
- * id of an order is the bot's own; `Order` has the exchange's. A fee is flat in one asset, or a share of the notional.
+ * id of an order is the bot's own; `Order` has the exchange's. A fee is flat in one asset, or a share of the notional,
+ * which is not known once the price is cut.
  */
 export function hummingbotBook(database: DatabaseSync, tables: readonly Table[]): BotBook | null {
   if (!hasColumns(tables, 'TradeFill', fillColumns) || !hasColumns(tables, 'Order', 'id'))
@@ -30,7 +31,8 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
      SELECT place AS id, o.${orderId} AS orderId, order_id AS clientOrderId, paid.exchange_trade_id AS tradeId,
        paid.symbol AS symbol, trade_type AS side, size AS amount, cost AS price, timestamp AS time,
        CASE WHEN json_array_length(terms, '$.flat_fees') = 1 THEN json_extract(terms, '$.flat_fees[0].amount')
-         WHEN json_array_length(terms, '$.flat_fees') = 0 THEN json_extract(terms, '$.percent') * cost * size END AS fee,
+         WHEN json_array_length(terms, '$.flat_fees') = 0
+           AND (typeof(price) = 'real' OR json_extract(terms, '$.percent') * 1 = 0) THEN json_extract(terms, '$.percent') * cost * size END AS fee,
        coalesce(json_extract(terms, '$.flat_fees[0].token'), json_extract(terms, '$.percent_token'), paid.quote_asset)
          AS feeAsset
      FROM paid LEFT JOIN "Order" o ON o.id = order_id ORDER BY place`,

@@ -5,15 +5,15 @@ import type { Table } from './tables.ts';
 /** The column of each field; a field without one is not compared. */
 export type BotMapping = Readonly<Partial<Record<BotField, string>>>;
 
-/** How programs name their columns, without signs and in lower case; the first that is there counts. */
+/** How programs name their columns, without signs and in lower case. The first that is there counts: filled before asked. */
 const usualNames: Readonly<Record<BotField, readonly string[]>> = {
   tradeId: ['tradeid', 'exchangetradeid', 'fillid', 'execid', 'executionid', 'tradeno'],
   orderId: ['orderid', 'exchangeorderid', 'order', 'orderno', 'ordernumber'],
   clientOrderId: ['clientorderid', 'clordid', 'clientoid', 'clientid', 'cloid', 'usertag'],
   symbol: ['symbol', 'pair', 'market', 'instrument', 'tradingpair', 'instid', 'ticker'],
   side: ['side', 'tradetype', 'direction', 'buysell', 'action'],
-  amount: ['amount', 'filled', 'quantity', 'qty', 'size', 'baseamount', 'volume', 'executed'],
-  price: ['price', 'average', 'avgprice', 'averageprice', 'rate', 'fillprice', 'executedprice'],
+  amount: ['filled', 'executed', 'amount', 'quantity', 'qty', 'size', 'baseamount', 'volume'],
+  price: ['average', 'avgprice', 'averageprice', 'fillprice', 'executedprice', 'price', 'rate'],
   fee: ['fee', 'feecost', 'feeamount', 'commission', 'fees', 'tradefee'],
   feeAsset: ['feeasset', 'feecurrency', 'commissionasset', 'feecoin', 'feeccy', 'feetoken'],
   time: [

@@ -85,9 +85,9 @@ export function matchSymbols(
   return new Map(
     [...written].flatMap((symbol) => {
       const own = Object.hasOwn(chosen, symbol) ? chosen[symbol] : undefined;
-      const word = byKey.get(symbolKey(symbol));
-      const found = own ?? (word === undefined ? undefined : { symbol: word, multiplier: null });
-      return found ? [[symbol, found] as const] : [];
+      const word = byKey.get(symbolKey(own?.symbol ?? symbol)) ?? own?.symbol;
+      if (word === undefined) return [];
+      return [[symbol, { symbol: word, multiplier: own?.multiplier ?? null }] as const];
     }),
   );
 }

@@ -8,7 +8,7 @@ export function quotedSqlName(name: string): string {
 /** A query of one row, for the program that shows a database. */
 export function rowSql(table: string, { key, id }: BotPlace): string {
   const row = key
-    ? `WHERE ${key} = ${/^\d+$/.test(id) ? id : `'${id.replaceAll("'", "''")}'`}`
+    ? `WHERE CAST(${key} AS TEXT) = '${id.replaceAll("'", "''")}'`
     : `LIMIT 1 OFFSET ${Number(id) - 1}`;
   return `SELECT * FROM ${quotedSqlName(table)} ${row};`;
 }

@@ -138,9 +138,11 @@ function csvTable(text: string): Table {
         readTo = step.meta.cursor;
         const { data } = step;
         if (isHeader || data.join('').trim() === '') return;
-        if (data.length < columns.length) {
+        // A number with commas may have moved what follows it.
+        const isShifted = data.slice(columns.length).some((value) => value.trim() !== '');
+        if (isShifted || data.length < columns.length) {
           // The last line may be being written.
-          if (readTo < text.length || text.endsWith('\n')) unread += 1;
+          if (isShifted || readTo < text.length || text.endsWith('\n')) unread += 1;
           return;
         }
         use({ id, values: data.map((value) => (value === '' ? null : value)) });

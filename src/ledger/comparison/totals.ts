@@ -24,7 +24,9 @@ export class Totals {
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
-  /** Figures of an asset that are not known of a record; of any asset that the exchange may have of an undecided row. */
+  /** The figures of which the bot has some whose asset is not known: they lack in the total of one. */
+  private readonly withoutAsset = new Set<TotalName>();
+  /** Figures of an asset that are not known of a record; of any asset, of what is undecided of the bot. */
   private readonly unknown = new Set<string>();
 
   constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
@@ -40,9 +42,10 @@ export class Totals {
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
       const isUndecided = row.judgement === 'undecided' && bot !== null;
       const assets = isUndecided ? [anyAsset] : figure === 'fee' ? row.feeAssets : [exchangeAsset];
-      if (exchange === null && (isUndecided || row.exchange))
+      if (isUndecided || (exchange === null && row.exchange))
         for (const asset of assets) this.unknown.add(`${figure} ${assetKey(asset ?? anyAsset)}`);
       if (bot !== null) this.kept.add(figure);
+      if (bot && signOf(bot) !== 0 && botAsset === anyAsset) this.withoutAsset.add(figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
       else {
         this.addPair(row, figure, botAsset, bot, null);
@@ -56,7 +59,7 @@ export class Totals {
     const rank = ({ figure }: Sums): number => totalNames.indexOf(figure);
     const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
     return all.map(({ figure, asset, bot, exchange, explained }) => {
-      const isKept = this.isBotWhole && this.kept.has(figure);
+      const isKept = this.isBotWhole && this.kept.has(figure) && !this.withoutAsset.has(figure);
       const isUnknown = [asset, anyAsset].some((each) => this.unknown.has(`${figure} ${each}`));
       const isWhole = isComplete(figure) && !isUnknown;
       const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);

@@ -66,13 +66,14 @@ export class TradeReader {
   }
 
   private select(condition: string): StatementSync {
+    const isLarge = (name: string): string => `abs(${name}) > ${mostPacked}`;
     const packed = figures.map(
-      (name) => `iif(hasText, NULL, ${name} * 1000000000 + ${name}Nano), ${name}Atto`,
+      (name) =>
+        `iif(hasText OR ${isLarge(name)}, NULL, ${name} * 1000000000 + ${name}Nano), ${name}Atto`,
     );
-    const isLarge = figures.map((name) => `abs(${name}) > ${mostPacked}`).join(' OR ');
     const statement = this.database.prepare(
       `SELECT time, row, ${idTextSql('tradeId')}, ${idTextSql('orderId')}, symbol, side, feeAsset, type,
-         hasText OR ${isLarge}, ${packed.join()}
+         hasText OR ${figures.map(isLarge).join(' OR ')}, ${packed.join()}
        FROM trades WHERE ${condition}`,
     );
     statement.setReturnArrays(true);

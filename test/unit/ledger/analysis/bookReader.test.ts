@@ -110,6 +110,7 @@ describe('a reader that keeps the positions of a ledger', () => {
           const { id } = ledger.beginWalk({ history: 'trades', ...doubted, purpose: 'current' });
           ledger.endWalk(id, { completeness: 'drifted', reason: null });
         },
+        enlarge: () => store('trades', 1, 2, [{ ...trade(now - 1), amount: '9100000' }]),
         lengthen: () =>
           store('trades', 1, 2, [{ ...trade(now - 1), amount: `0.${'0'.repeat(22)}1` }]),
       },

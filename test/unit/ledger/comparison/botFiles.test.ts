@@ -42,7 +42,11 @@ describe('the file of a bot', function () {
     const preview = previewBotFile(file);
     assert.ok('tables' in preview, JSON.stringify(preview));
     const [table] = preview.tables;
-    const source = { file, table: table?.name ?? null, mapping: table?.guess ?? null };
+    const source = {
+      file,
+      table: table?.name ?? null,
+      mapping: preview.bot ? null : (table?.guess ?? null),
+    };
     return withBotBook(source, (book) => book);
   };
   const rowsOf = (file: string) => bookOf(file).rows;
@@ -71,9 +75,33 @@ describe('the file of a bot', function () {
     assert.deepEqual(counted('d.csv', csv), [['1 in 2', '4 in 6'], 2]);
     const lines = '{"order":1,"qty":"0.1"}\n{"order":2,"q\n\n[3]\n{"order":4,"qty":"0.4"}\n';
     assert.deepEqual(counted('d.jsonl', lines), [['1 in 1', '4 in 5'], 2]);
+    // Numbers with commas in them.
+    const shifted = 'order_id,qty,price\n1,0.1,61,234.5\n2,0.2,5,\n3,1,000,2';
+    assert.deepEqual(counted('g.csv', shifted), [['2 in 3'], 2]);
     // The bot is writing the last line.
     assert.deepEqual(counted('e.csv', `${csv}5,0.`), [['1 in 2', '4 in 6'], 2]);
     assert.deepEqual(counted('e.jsonl', `${lines}{"or`), [['1 in 1', '4 in 5'], 2]);
+  });
+
+  it('has what was filled and its average, not what was asked, where a row has both', () => {
+    const csv = 'id,price,amount,filled,average\n7,100,2,1.5,99.5\n';
+    const [row] = rowsOf(text('h.csv', `order_${csv}`));
+    assert.deepEqual([row?.amount, row?.price], ['1.5', '99.5']);
+  });
+
+  it('has no fee that would be a share of a price whose decimals were cut off', () => {
+    const fee = (percent: string, price: string) => {
+      const terms = JSON.stringify({ percent, percent_token: 'USDT', flat_fees: [] });
+      return rowsOf(
+        database(
+          'percent.db',
+          `CREATE TABLE "Order" (id); CREATE TABLE TradeFill (symbol, quote_asset, timestamp, order_id, trade_type, price, amount, trade_fee, exchange_trade_id);
+          INSERT INTO TradeFill VALUES ('A-B', 'B', 1, 'c', 'BUY', ${price}, ${price}, '${terms}', '1')`,
+        ),
+      )[0]?.fee;
+    };
+    assert.deepEqual([fee('0.5', '2000000'), fee('0.5', '2.0')], [null, '2']);
+    assert.equal(Number(fee('0', '2000000')), 0);
   });
 
   it('has no figure only if its text says so', () => {
@@ -150,8 +178,19 @@ describe('the file of a bot', function () {
     assert.equal(rowSql('a "b"', place), 'SELECT * FROM "a ""b""" LIMIT 1 OFFSET 2;');
     assert.equal(
       rowSql('t', { ...place, key: 'id', id: "x'y" }),
-      `SELECT * FROM "t" WHERE id = 'x''y';`,
+      `SELECT * FROM "t" WHERE CAST(id AS TEXT) = 'x''y';`,
     );
+    const found = ['INTEGER', 'TEXT', ''].map((type) => {
+      const file = database(
+        'ids.db',
+        `CREATE TABLE t (id ${type}, a); INSERT INTO t VALUES (7, 1)`,
+      );
+      const opened = new DatabaseSync(file);
+      const rows = opened.prepare(rowSql('t', { ...place, key: 'id', id: '7' })).all();
+      opened.close();
+      return rows.length;
+    });
+    assert.deepEqual(found, [1, 1, 1]);
   });
 
   for (const mode of ['WAL', 'DELETE'])

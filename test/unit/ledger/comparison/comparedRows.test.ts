@@ -38,6 +38,7 @@ import { asFound } from '../../../support/comparisonTrials.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
 
 const start = Date.UTC(2026, 9, 16);
+const end = start + 10 * minuteMs;
 const place = { table: null, key: null, id: '1' };
 const written = (figure: Amount | null | undefined): string | null =>
   figure ? textOf(figure) : null;
@@ -59,7 +60,7 @@ describe('funding that a bot kept', () => {
           const record = aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount });
           payments.push({ time: at + delayMs, record });
         }
-        const rows = [...judgedFunding(kept, payments, () => true)];
+        const rows = [...judgedFunding(kept, payments, () => true, end)];
         for (const { judgement } of rows) assert.equal(judgement, 'agrees');
         const total = sum(rows.flatMap(({ figures }) => written(figures.funding?.[1]) ?? []));
         assert.equal(total, sum(payments.flatMap(({ record }) => record.amount ?? [])));
@@ -78,9 +79,10 @@ describe('funding of a bot whose time cannot be read', () => {
     });
     const payments = [payment('1', start), payment('2', start + 10 * minuteMs)];
     const judged = (time: string | null) =>
-      [...judgedFunding([kept('1', String(start)), kept('2', time)], payments, () => true)].map(
-        ({ judgement, figures: { funding = [null, null] } }) =>
-          [judgement, ...funding.map(written)].join(' '),
+      [
+        ...judgedFunding([kept('1', String(start)), kept('2', time)], payments, () => true, end),
+      ].map(({ judgement, figures: { funding = [null, null] } }) =>
+        [judgement, ...funding.map(written)].join(' '),
       );
     assert.deepEqual(judged(String(start + 10 * minuteMs)), ['agrees 1 1', 'agrees 2 2']);
     assert.deepEqual(judged('soon'), ['agrees 1 1', 'undecided  2', 'undecided 2 ']);
@@ -94,7 +96,7 @@ describe('funding of a bot whose time cannot be read', () => {
         time: start + index * 2 * hourMs,
         record: aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount }),
       }));
-      return [...judgedFunding(kept, payments, () => true)].map(({ judgement }) => judgement);
+      return [...judgedFunding(kept, payments, () => true, end)].map(({ judgement }) => judgement);
     };
     assert.deepEqual(judged(['1', '2', '0']), ['agrees', 'onlyExchange', 'agrees']);
     assert.deepEqual(judged([null, null]), ['undecided', 'undecided']);
@@ -102,11 +104,13 @@ describe('funding of a bot whose time cannot be read', () => {
 });
 
 describe('the period of funding', () => {
-  it('has what the bot kept after its last trade', () => {
+  it('has what the bot kept after its last trade, and an open position until the ledger’s end', () => {
     const kept = (from: string, to: string | null) =>
-      fundingPeriod({ from: start, to: start + 1 }, [
-        { place, asset: null, amount: '1', from, to },
-      ]);
+      fundingPeriod(
+        { from: start, to: start + 1 },
+        [{ place, asset: null, amount: '1', from, to }],
+        end,
+      );
     const later = start + 8 * hourMs;
     assert.deepEqual(kept(String(later), String(later)), {
       from: start,
@@ -114,7 +118,7 @@ describe('the period of funding', () => {
     });
     assert.deepEqual(kept(String(start - 1), null), {
       from: start - 1 - minuteMs,
-      to: start + minuteMs,
+      to: end,
     });
   });
 });
@@ -166,6 +170,8 @@ type LedgerRecords = {
 };
 type ComparedWith = Omit<LedgerRecords, 'trades'> & {
   readonly interval?: Interval;
+  /** Up to when funding is complete; without it, nowhere. */
+  readonly endOfPayments?: number;
   readonly book?: Partial<BotBook>;
   readonly choices?: ComparisonChoices;
 };
@@ -177,7 +183,6 @@ describe('a row of a bot', () => {
     ...{ rows: [], unreadRows: 0, placed: [], decimals: null },
     ...{ bot: null, funding: null, positions: null },
   };
-  const end = start + 10 * minuteMs;
   const whole = { from: start, to: end };
 
   const row = (time: number, fields: Partial<BotRow>): BotRow => ({
@@ -192,10 +197,16 @@ describe('a row of a bot', () => {
   const compared = (
     rows: readonly BotRow[],
     trades: readonly Trade[],
-    { interval = whole, book = {}, choices = asFound, ...records }: ComparedWith = {},
+    {
+      interval = whole,
+      endOfPayments,
+      book = {},
+      choices = asFound,
+      ...records
+    }: ComparedWith = {},
   ): Comparison => {
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, { trades, ...records }, interval);
+    writeLedger(file, { trades, ...records }, interval, endOfPayments);
     const all = { ...noBook, rows, ...book };
     return withFile(file, (database) => compareBook(all, comparisonReader(database), choices));
   };
@@ -209,6 +220,14 @@ describe('a row of a bot', () => {
     assert.deepEqual(judgedIn(start, start + 1), ['differs', 'onlyBot']);
     assert.deepEqual(judgedIn(start + 1, start + 2), ['undecided', 'undecided']);
     assert.deepEqual(judgedIn(start - 1, start), ['undecided', 'undecided']);
+  });
+
+  it('is compared whatever its size', () => {
+    for (const amount of ['9000000', '9100000', '1'.repeat(18)])
+      assert.deepEqual(
+        judged([row(start, { orderId: '1', amount })], [trade(start, { orderId: '1', amount })]),
+        ['agrees'],
+      );
   });
 
   it('ends the bot’s time: what its orders did from the next moment on came after its stop', () => {
@@ -307,12 +326,12 @@ describe('a row of a bot', () => {
   });
 
   it('has a part in the P&L of positions: the exchange’s total has every order, if the sign of fees is shown', () => {
-    const trades = ['1', '2', '3'].map((id) =>
-      trade(start, { orderId: id, tradeId: id, rpnl: '5', fee: id, feeAsset: 'usdt' }),
-    );
-    const found = (fee: string | null, orderIds: readonly string[]) => {
+    const found = (fee: string | null, orderIds: readonly string[], feeAsset = 'usdt') => {
+      const trades = ['1', '2', '3'].map((id) =>
+        trade(start, { orderId: id, tradeId: id, rpnl: '5', fee: id, feeAsset }),
+      );
       const rows = ['1', '2'].map((orderId) =>
-        row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset: 'usdt' }),
+        row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset }),
       );
       const position = { place, symbol: null, pnl: '4', funding: null, time: null, orderIds };
       const book = { positions: () => [position] };
@@ -324,6 +343,24 @@ describe('a row of a bot', () => {
     assert.deepEqual(found('1', ['1']), ['agrees', '9', '0']);
     assert.deepEqual(found(null, ['1']), ['undecided', null, null]);
     assert.deepEqual(found('1', ['dry run']), ['undecided', null, null]);
+    // A fee in another asset is no part of the P&L in this one.
+    assert.deepEqual(found('1', ['1'], 'bnb'), ['undecided', null, null]);
+  });
+
+  it('has a P&L less its fee only where both are in one asset', () => {
+    const pnls = (feeAsset: string) => {
+      const ids = ['1', '2', '3'];
+      const trades = ids.map((id) =>
+        trade(start, {
+          ...{ orderId: id, tradeId: id, rpnl: '5', fee: '1' },
+          feeAsset: id === '3' ? feeAsset : 'usdt',
+        }),
+      );
+      const rows = ids.map((orderId) => row(start, { orderId, pnl: '4' }));
+      return compared(rows, trades).rows.map(({ figures }) => figures.pnl?.[1]);
+    };
+    assert.deepEqual(pnls('USDT'), ['4', '4', '4']);
+    assert.deepEqual(pnls('bnb'), ['4', '4', null]);
   });
 
   it('may be before the funding of a position that is still open', () => {
@@ -337,6 +374,33 @@ describe('a row of a bot', () => {
       payments: [aTransaction(paid)],
     });
     assert.equal(found.counts.agrees, 2);
+  });
+
+  it('may be of a position that is still open: its funding is paid on, and what differs may be later than the books', () => {
+    const funding = (amount: string) => [
+      { place, asset: 'usdt', amount: '1', from: String(start), to: String(start + minuteMs) },
+      { place, asset: 'usdt', amount, from: String(start + 5 * minuteMs), to: null },
+    ];
+    const payments = [minuteMs, 9 * minuteMs].map((after, index) =>
+      aTransaction({
+        ...{ type: 'FUNDING_FEE', asset: 'usdt', transactionId: String(index) },
+        ...{ amount: String(index + 1), time: String(start + after) },
+      }),
+    );
+    const found = (amount: string, endOfPayments = end) => {
+      const { rows, totals } = compared(
+        [row(start, { orderId: '1' })],
+        [trade(start, { orderId: '1' })],
+        { payments, endOfPayments, book: { funding: funding(amount) } },
+      );
+      const kept = rows.filter(({ kind }) => kind === 'funding').map((each) => each.judgement);
+      const total = totals.find(({ figure }) => figure === 'funding');
+      return [...kept.toSorted(), total?.bot, total?.exchange, total?.remainder];
+    };
+    assert.deepEqual(found('2'), ['agrees', 'agrees', '3', '3', '0']);
+    for (const amount of ['0', '4'])
+      assert.deepEqual(found(amount), ['agrees', 'undecided', String(1 + +amount), null, null]);
+    assert.deepEqual(found('0', start + 3 * minuteMs), ['agrees', 'undecided', '1', null, null]);
   });
 
   it('may be of a trade that no row has, if some could not be read', () => {
@@ -368,8 +432,10 @@ describe('a row of a bot', () => {
     };
     assert.deepEqual(judgedWith({}), ['undecided', 'undecided']);
     assert.deepEqual(judgedWith({ amount: '1', side: 'x' }), ['undecided', 'undecided']);
-    const symbols = { btc_usdt: { symbol: 'btc_usdt', multiplier: '0.1' } };
-    assert.deepEqual(judgedWith({}, { offsetMinutes: null, symbols }), ['agrees']);
+    for (const symbol of ['btc_usdt', ' BTC/USDT:USDT ']) {
+      const symbols = { btc_usdt: { symbol, multiplier: '0.1' } };
+      assert.deepEqual(judgedWith({}, { offsetMinutes: null, symbols }), ['agrees']);
+    }
   });
 
   it('says so if its symbol or side is another one', () => {
@@ -457,6 +523,12 @@ describe('a row of a bot', () => {
       ['pnl', '2.5', '3', '0'],
       ['fee', '5', null, null],
     ]);
+    const assetless = row(start, { orderId: '2', fee: '4' });
+    assert.deepEqual(totalsIn(whole, 0, [assetless]), [
+      ['pnl', '2.5', '3', '0'],
+      ['fee', null, '1', null],
+      ['fee', null, '0', null],
+    ]);
     const unknown = [trade(start, { orderId: '1', fee: null, rpnl: null })];
     for (const { exchange, explained, remainder } of compared(rows, unknown).totals)
       assert.deepEqual([exchange, explained, remainder], [null, [], null]);
@@ -488,6 +560,7 @@ function writeLedger(
   file: string,
   { trades, orders = [], payments = [] }: LedgerRecords,
   { from, to }: Interval,
+  endOfPayments?: number,
 ): void {
   const ledger = ledgerInThisThread({ file });
   ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
@@ -497,7 +570,17 @@ function writeLedger(
     ledger.saveStep(id, (history === 'trades' ? trades : orders).map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
   }
-  if (payments.length > 0) saveRecords(ledger, 'futureTransactions', payments);
+  if (endOfPayments !== undefined) {
+    const paid = { from: from - hourMs, to: endOfPayments, asOf: endOfPayments + postingDelayMs };
+    const all = { history: 'futureTransactions', ...paid, purpose: 'download' } as const;
+    const { id } = ledger.beginWalk(all);
+    ledger.saveStep(
+      id,
+      payments.filter(({ time }) => Number(time) < endOfPayments).map(recordJson),
+      null,
+    );
+    ledger.endWalk(id, { completeness: 'complete', reason: null });
+  } else if (payments.length > 0) saveRecords(ledger, 'futureTransactions', payments);
   ledger.close();
 }
 
@@ -534,5 +617,6 @@ describe('a figure of a bot', () => {
       }),
     );
     assert.equal(parseBotTime('2026-10-16T00:00:00-05:30')?.ms, start + 5.5 * 60 * minuteMs);
+    assert.equal(parseBotTime('2026-10-16 00:00:00.000+02')?.ms, start - 2 * hourMs);
   });
 });
