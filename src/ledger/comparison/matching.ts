@@ -228,27 +228,33 @@ class Matching {
     pairs: readonly Pair[],
     fills: readonly Fills[],
     isNear: (pair: Pair, fill: Fills) => boolean,
+    isPossible = isNear,
   ): void {
     const left = new Set(fills);
-    const nearest = (pair: Pair, isFit: (fill: Fills) => boolean): boolean => {
-      pair.fills = [...left].find((fill) => isFit(fill) && isNear(pair, fill));
+    const take = (pair: Pair, isFit: (pair: Pair, fill: Fills) => boolean): boolean => {
+      pair.fills = [...left].find((fill) => isFit(pair, fill));
       return pair.fills !== undefined && left.delete(pair.fills);
     };
-    const rest = pairs.filter((pair) => !nearest(pair, (fill) => saysSame(pair, fill)));
+    const rest = pairs.filter(
+      (pair) => !take(pair, (own, fill) => saysSame(own, fill) && isNear(own, fill)),
+    );
     for (const pair of rest) {
       pair.isRepeated = pairs.some((other) => isCopy(pair, other));
-      if (!pair.isRepeated) nearest(pair, () => true);
+      if (!pair.isRepeated) take(pair, isPossible);
     }
     for (const fill of left) this.lonely.set(`trade ${fill.tradeId} ${fill.symbol}`, fill);
   }
 
-  /** Without ids, times decide: in the zones that most rows show. */
+  /** Without ids, times decide: in the zones that most rows show, then an hour beside them, where clocks changed. */
   private pairLikely(): void {
     const offsets = this.likelyOffsets();
+    const isAt =
+      (all: readonly number[]) =>
+      (pair: Pair, fill: Fills): boolean =>
+        all.some((offset) => Math.abs(leadOf(pair, fill) - offset) <= nearMs);
+    const beside = offsets.flatMap((offset) => [offset, offset - hourMs, offset + hourMs]);
     for (const [pairs, fills] of this.alike) {
-      this.pair(pairs, fills, (pair, fill) =>
-        offsets.some((offset) => Math.abs(leadOf(pair, fill) - offset) <= nearMs),
-      );
+      this.pair(pairs, fills, isAt(offsets), isAt(beside));
       for (const pair of pairs) pair.isLikely = pair.fills !== undefined;
     }
   }

@@ -411,6 +411,18 @@ describe('a row of a bot', () => {
     );
   });
 
+  it('without an id is matched on both sides of a change of clocks', () => {
+    const times = Array.from({ length: 50 }, (_none, index) => start + index * 20 * minuteMs);
+    const trades = times.map((time, index) =>
+      trade(time, { orderId: `${index}`, tradeId: `${index}`, price: `${100 + index}` }),
+    );
+    const rows = times.map((time, index) =>
+      row(time + (index < 42 ? 2 : 1) * hourMs, { price: `${100 + index}`, isNaive: true }),
+    );
+    const interval = { from: start - 24 * hourMs, to: start + 24 * hourMs };
+    assert.equal(compared(rows, trades, { interval }).counts.agrees, 50);
+  });
+
   it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
     const hours = [-12, -3.5, 0, 5.5, 5.75, 9.5, 14];
     assert.deepEqual(
