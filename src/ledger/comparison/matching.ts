@@ -119,6 +119,11 @@ class Orders {
     return isLiquidation || this.liquidated.has(orderId);
   }
 
+  /** Whether all that names the order of a row is an id that the ledger does not have. */
+  isUnknown(row: BotRow): boolean {
+    return row.tradeId === null && row.clientOrderId !== null && this.idOf(row) === null;
+  }
+
   /** The exchange's id of the order of a row. */
   idOf({ orderId, clientOrderId }: BotRow): string | null {
     return orderId ?? this.byClientId.get(clientOrderId) ?? null;

@@ -166,6 +166,7 @@ type LedgerRecords = {
 };
 type ComparedWith = Omit<LedgerRecords, 'trades'> & {
   readonly interval?: Interval;
+  readonly histories?: readonly ('trades' | 'orders')[];
   readonly book?: Partial<BotBook>;
   readonly choices?: ComparisonChoices;
 };
@@ -192,10 +193,10 @@ describe('a row of a bot', () => {
   const compared = (
     rows: readonly BotRow[],
     trades: readonly Trade[],
-    { interval = whole, book = {}, choices = asFound, ...records }: ComparedWith = {},
+    { interval = whole, histories, book = {}, choices = asFound, ...records }: ComparedWith = {},
   ): Comparison => {
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, { trades, ...records }, interval);
+    writeLedger(file, { trades, ...records }, interval, histories);
     const all = { ...noBook, rows, ...book };
     return withFile(file, (database) => compareBook(all, comparisonReader(database), choices));
   };
@@ -209,6 +210,19 @@ describe('a row of a bot', () => {
     assert.deepEqual(judgedIn(start, start + 1), ['differs', 'onlyBot']);
     assert.deepEqual(judgedIn(start + 1, start + 2), ['undecided', 'undecided']);
     assert.deepEqual(judgedIn(start - 1, start), ['undecided', 'undecided']);
+  });
+
+  it('is undecided if the ledger may lack the order of the client’s id that it has', () => {
+    const found = (histories: readonly ('trades' | 'orders')[]) => {
+      const { rows, gaps } = compared(
+        [row(start, { clientOrderId: 'own' }), row(start, { orderId: '2' })],
+        ['1', '2'].map((id) => trade(start, { orderId: id, tradeId: id })),
+        { histories },
+      );
+      return [...rows, ...gaps].map((each) => ('kind' in each ? each.judgement : each.history));
+    };
+    assert.deepEqual(found(['trades', 'orders']), ['onlyBot', 'onlyExchange', 'agrees']);
+    assert.deepEqual(found(['trades']), ['undecided', 'undecided', 'agrees', 'orders']);
   });
 
   it('ends the bot’s time: what its orders did from the next moment on came after its stop', () => {
@@ -495,16 +509,17 @@ describe('a row of a bot', () => {
   });
 });
 
-/** Trades and orders are complete in the interval. */
+/** The histories are complete in the interval. */
 function writeLedger(
   file: string,
   { trades, orders = [], payments = [] }: LedgerRecords,
   { from, to }: Interval,
+  histories: readonly ('trades' | 'orders')[] = ['trades', 'orders'],
 ): void {
   const ledger = ledgerInThisThread({ file });
   ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
   const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
-  for (const history of ['trades', 'orders'] as const) {
+  for (const history of histories) {
     const { id } = ledger.beginWalk({ history, ...read });
     ledger.saveStep(id, (history === 'trades' ? trades : orders).map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
