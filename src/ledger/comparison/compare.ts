@@ -88,7 +88,7 @@ function periodOf(pairs: readonly Pair[]): Interval | null {
     const time = row.timeMs === null ? fills?.lastTime : row.timeMs - offsetMs;
     if (time === undefined) continue;
     from = Math.min(from, time, fills?.firstTime ?? openEnd);
-    to = Math.max(to, time + 1);
+    to = Math.max(to, time + 1, (fills?.firstTime ?? 0) + 1);
   }
   return from < to ? { from, to } : null;
 }

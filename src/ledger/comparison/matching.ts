@@ -40,12 +40,17 @@ export type Matches = {
 const mostOffsetMs = 15 * hourMs;
 /** Of two times in one zone, for rows that have no id. */
 const nearMs = 10 * minuteMs;
-export const zoneStepMs = 15 * minuteMs;
+const zoneStepMs = 15 * minuteMs;
 /** How far the zones of the world are ahead of UTC, in minutes. */
 export const zoneMinutes = Array.from(
   { length: 4 * (12 + 14) + 1 },
   (_none, step) => 15 * step - 12 * 60,
 );
+
+/** The nearest zone that is so far ahead; not -0. */
+export function zoneOf(leadMs: number): number {
+  return Math.round(leadMs / zoneStepMs) * zoneStepMs + 0;
+}
 
 type PairIndex = Map<string, Pair[]>;
 
@@ -269,7 +274,7 @@ class Matching {
     for (const [pairs, fills] of this.alike)
       for (const pair of pairs)
         for (const fill of fills) {
-          const offset = Math.round(leadOf(pair, fill) / zoneStepMs) * zoneStepMs;
+          const offset = zoneOf(leadOf(pair, fill));
           if (Math.abs(offset) <= mostOffsetMs) votes.set(offset, (votes.get(offset) ?? 0) + 1);
         }
     const most = Math.max(0, ...votes.values());

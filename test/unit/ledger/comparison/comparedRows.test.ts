@@ -437,6 +437,18 @@ describe('a row of a bot', () => {
     assert.equal(compared(rows, trades, { interval }).counts.agrees, 50);
   });
 
+  it('of which all were noted late shows the nearest zone, and ends the book after its fill', () => {
+    const found = (leadMs: number, isNaive: boolean) => {
+      const rows = [row(start + leadMs, { orderId: '1', isNaive })];
+      const { conventions, period } = compared(rows, [trade(start, { orderId: '1' })]);
+      return [conventions.offsets[0]?.minutes, (period?.to ?? 0) - start];
+    };
+    const late = 30_000;
+    assert.deepEqual(found(2 * hourMs + late, true), [120, late + 1]);
+    assert.deepEqual(found(-3 * hourMs + late, true), [-180, late + 1]);
+    assert.deepEqual(found(-3 * hourMs + late, false), [0, 1]);
+  });
+
   it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
     const hours = [-12, -3.5, 0, 5.5, 5.75, 9.5, 14];
     assert.deepEqual(
