@@ -13,7 +13,7 @@ import {
 } from './comparison.ts';
 import { findConventions } from './conventions.ts';
 import { fundingPeriod, judgedFunding } from './funding.ts';
-import { judgedRows, type JudgedRow } from './judgement.ts';
+import { hasUnknownOrder, judgedRows, type JudgedRow } from './judgement.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
 import { matchRows, matchSymbols, type Pair } from './matching.ts';
 import { Totals } from './totals.ts';
@@ -33,7 +33,8 @@ export function compareBook(
     futureTransactions: coveredSpans(reader, ['futureTransactions']),
   };
   const orders = coveredSpans(reader, ['orders']);
-  const hasOrders = period !== null && subtract([period], orders).length === 0;
+  const orderGaps = subtract(period ? [period] : [], orders);
+  const hasOrders = period !== null && orderGaps.length === 0;
   const isCovered =
     (history: keyof typeof covered) =>
     (from: number, to: number): boolean =>
@@ -69,8 +70,10 @@ export function compareBook(
   });
   const isWhole = (history: keyof typeof covered): boolean =>
     gaps.every((gap) => gap.history !== history);
+  const neededOrders = hasUnknownOrder(matches) ? orderGaps : [];
   return {
-    ...{ bot: book.bot, period, gaps, unreadRows: book.unreadRows },
+    ...{ bot: book.bot, period, unreadRows: book.unreadRows },
+    gaps: [...gaps, ...neededOrders.map((gap) => ({ ...gap, history: 'orders' as const }))],
     conventions: conventions.shown,
     ...tally.result((figure) => isWhole(figure === 'funding' ? 'futureTransactions' : 'trades')),
   };
@@ -86,7 +89,7 @@ function periodOf(pairs: readonly Pair[]): Interval | null {
     const time = row.timeMs === null ? fills?.lastTime : row.timeMs - offsetMs;
     if (time === undefined) continue;
     from = Math.min(from, time, fills?.firstTime ?? openEnd);
-    to = Math.max(to, time + 1);
+    to = Math.max(to, time + 1, (fills?.firstTime ?? 0) + 1);
   }
   return from < to ? { from, to } : null;
 }

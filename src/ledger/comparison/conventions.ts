@@ -15,7 +15,7 @@ import { closeness } from './closeness.ts';
 import type { BotBook, BotRow, ComparisonChoices, Conventions } from './comparison.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import { zoneStepMs, type NamedSymbols, type Pair } from './matching.ts';
+import { zoneOf, type NamedSymbols, type Pair } from './matching.ts';
 
 /** How the bot writes what the exchange writes in another way: what most rows show. */
 export type FoundConventions = {
@@ -122,7 +122,11 @@ function noteOffsets(
 ): ReadonlyMap<number, readonly Pair[]> {
   const byTime = matched.toSorted((some, other) => some.fills.firstTime - other.fills.firstTime);
   const shown = byTime.map(({ row, fills }) => offsetIn(row, fills));
-  const usual = mostFrequent(shown.filter((offset) => offset !== null)) ?? 0;
+  // Of rows that were all noted late, the whole lead is the best that is known of their zone.
+  const leads = byTime.flatMap(({ row: { timeMs, isNaive }, fills: { firstTime } }) =>
+    isNaive && timeMs !== null ? [zoneOf(timeMs - firstTime)] : [],
+  );
+  const usual = mostFrequent(shown.filter((offset) => offset !== null)) ?? mostFrequent(leads) ?? 0;
   for (const pair of pairs) pair.offsetMs = usual;
   for (const [place, pair] of byTime.entries()) {
     const around = shown.slice(Math.max(0, place - neighbours), place + neighbours + 1);
@@ -140,10 +144,9 @@ const promptMs = 10 * secondMs;
 export function offsetIn({ timeMs: ms }: BotRow, { firstTime, lastTime }: Fills): number | null {
   if (ms === null) return null;
   const offset = [firstTime, lastTime]
-    .map((end) => Math.round((ms - end) / zoneStepMs) * zoneStepMs)
+    .map((end) => zoneOf(ms - end))
     .find((each) => firstTime - promptMs <= ms - each && ms - each <= lastTime + promptMs);
-  // Not -0.
-  return offset === undefined ? null : offset + 0;
+  return offset ?? null;
 }
 
 /** How many more pairs show it than its opposite; undefined shows nothing. */

@@ -43,7 +43,7 @@ type JudgedBook = {
   readonly period: Interval;
   /** Whether the ledger has every trade between these times. */
   readonly isComplete: (from: number, to: number) => boolean;
-  /** Without every order of the period, it is not known which were liquidations. */
+  /** Without every order of the period, it is not known which were liquidations, or the bot's by the client's ids. */
   readonly hasOrders: boolean;
 };
 
@@ -68,18 +68,23 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     pair.isUndecided = compared.judgement === 'undecided';
     yield compared;
   }
+  const lacksOrder = !judged.hasOrders && hasUnknownOrder(matches);
   const keepsPnl = book.positions !== null || book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
     const causes = lonelyCauses(judged, fills);
     if (!causes) continue;
     const figures = figuresOf(judged, null, fills, keepsPnl);
     const row = { ...rowOf(null, fills, figures), causes };
-    // It may be of a row that could not be read.
-    if (book.unreadRows > 0 || isStrange(matches, fills))
+    // It may be of a row that could not be read, or whose order is not known.
+    if (book.unreadRows > 0 || lacksOrder || isStrange(matches, fills))
       yield { ...row, judgement: 'undecided', causes: [] };
     else yield { ...row, judgement: 'onlyExchange' };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
+}
+
+export function hasUnknownOrder({ pairs, orders }: Matches): boolean {
+  return pairs.some(({ row, fills }) => !fills && orders.isUnknown(row));
 }
 
 /** It may be of a row whose symbol is not known. */
@@ -284,6 +289,7 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const isKnown =
     time !== null &&
     judged.isComplete(time, time) &&
+    (judged.hasOrders || !judged.matches.orders.isUnknown(row)) &&
     !judged.matches.strangeSymbols.has(row.symbol);
   const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {

@@ -40,12 +40,17 @@ export type Matches = {
 const mostOffsetMs = 15 * hourMs;
 /** Of two times in one zone, for rows that have no id. */
 const nearMs = 10 * minuteMs;
-export const zoneStepMs = 15 * minuteMs;
+const zoneStepMs = 15 * minuteMs;
 /** How far the zones of the world are ahead of UTC, in minutes. */
 export const zoneMinutes = Array.from(
   { length: 4 * (12 + 14) + 1 },
   (_none, step) => 15 * step - 12 * 60,
 );
+
+/** The nearest zone that is so far ahead; not -0. */
+export function zoneOf(leadMs: number): number {
+  return Math.round(leadMs / zoneStepMs) * zoneStepMs + 0;
+}
 
 type PairIndex = Map<string, Pair[]>;
 
@@ -117,6 +122,11 @@ class Orders {
 
   isLiquidation({ orderId, isLiquidation }: Fills): boolean {
     return isLiquidation || this.liquidated.has(orderId);
+  }
+
+  /** Whether all that names the order of a row is an id that the ledger does not have. */
+  isUnknown(row: BotRow): boolean {
+    return row.tradeId === null && row.clientOrderId !== null && this.idOf(row) === null;
   }
 
   /** The exchange's id of the order of a row. */
@@ -228,27 +238,33 @@ class Matching {
     pairs: readonly Pair[],
     fills: readonly Fills[],
     isNear: (pair: Pair, fill: Fills) => boolean,
+    isPossible = isNear,
   ): void {
     const left = new Set(fills);
-    const nearest = (pair: Pair, isFit: (fill: Fills) => boolean): boolean => {
-      pair.fills = [...left].find((fill) => isFit(fill) && isNear(pair, fill));
+    const take = (pair: Pair, isFit: (pair: Pair, fill: Fills) => boolean): boolean => {
+      pair.fills = [...left].find((fill) => isFit(pair, fill));
       return pair.fills !== undefined && left.delete(pair.fills);
     };
-    const rest = pairs.filter((pair) => !nearest(pair, (fill) => saysSame(pair, fill)));
+    const rest = pairs.filter(
+      (pair) => !take(pair, (own, fill) => saysSame(own, fill) && isNear(own, fill)),
+    );
     for (const pair of rest) {
       pair.isRepeated = pairs.some((other) => isCopy(pair, other));
-      if (!pair.isRepeated) nearest(pair, () => true);
+      if (!pair.isRepeated) take(pair, isPossible);
     }
     for (const fill of left) this.lonely.set(`trade ${fill.tradeId} ${fill.symbol}`, fill);
   }
 
-  /** Without ids, times decide: in the zones that most rows show. */
+  /** Without ids, times decide: in the zones that most rows show, then an hour beside them, where clocks changed. */
   private pairLikely(): void {
     const offsets = this.likelyOffsets();
+    const isAt =
+      (all: readonly number[]) =>
+      (pair: Pair, fill: Fills): boolean =>
+        all.some((offset) => Math.abs(leadOf(pair, fill) - offset) <= nearMs);
+    const beside = offsets.flatMap((offset) => [offset, offset - hourMs, offset + hourMs]);
     for (const [pairs, fills] of this.alike) {
-      this.pair(pairs, fills, (pair, fill) =>
-        offsets.some((offset) => Math.abs(leadOf(pair, fill) - offset) <= nearMs),
-      );
+      this.pair(pairs, fills, isAt(offsets), isAt(beside));
       for (const pair of pairs) pair.isLikely = pair.fills !== undefined;
     }
   }
@@ -258,7 +274,7 @@ class Matching {
     for (const [pairs, fills] of this.alike)
       for (const pair of pairs)
         for (const fill of fills) {
-          const offset = Math.round(leadOf(pair, fill) / zoneStepMs) * zoneStepMs;
+          const offset = zoneOf(leadOf(pair, fill));
           if (Math.abs(offset) <= mostOffsetMs) votes.set(offset, (votes.get(offset) ?? 0) + 1);
         }
     const most = Math.max(0, ...votes.values());

@@ -163,15 +163,17 @@ describe('the fills of an order', () => {
   });
 });
 
-type LedgerRecords = {
+type StoredLedger = {
   readonly trades: readonly Trade[];
   readonly orders?: readonly Order[];
   readonly payments?: readonly Transaction[];
-};
-type ComparedWith = Omit<LedgerRecords, 'trades'> & {
-  readonly interval?: Interval;
   /** Up to when funding is complete; without it, nowhere. */
   readonly endOfPayments?: number;
+  /** Those that are complete. */
+  readonly histories?: readonly ('trades' | 'orders')[];
+};
+type ComparedWith = Omit<StoredLedger, 'trades'> & {
+  readonly interval?: Interval;
   readonly book?: Partial<BotBook>;
   readonly choices?: ComparisonChoices;
 };
@@ -197,16 +199,10 @@ describe('a row of a bot', () => {
   const compared = (
     rows: readonly BotRow[],
     trades: readonly Trade[],
-    {
-      interval = whole,
-      endOfPayments,
-      book = {},
-      choices = asFound,
-      ...records
-    }: ComparedWith = {},
+    { interval = whole, book = {}, choices = asFound, ...ledger }: ComparedWith = {},
   ): Comparison => {
     const file = path.join(folder.path, String((files += 1)));
-    writeLedger(file, { trades, ...records }, interval, endOfPayments);
+    writeLedger(file, interval, { trades, ...ledger });
     const all = { ...noBook, rows, ...book };
     return withFile(file, (database) => compareBook(all, comparisonReader(database), choices));
   };
@@ -228,6 +224,19 @@ describe('a row of a bot', () => {
         judged([row(start, { orderId: '1', amount })], [trade(start, { orderId: '1', amount })]),
         ['agrees'],
       );
+  });
+
+  it('is undecided if the ledger may lack the order of the client’s id that it has', () => {
+    const found = (histories: readonly ('trades' | 'orders')[]) => {
+      const { rows, gaps } = compared(
+        [row(start, { clientOrderId: 'own' }), row(start, { orderId: '2' })],
+        ['1', '2'].map((id) => trade(start, { orderId: id, tradeId: id })),
+        { histories },
+      );
+      return [...rows, ...gaps].map((each) => ('kind' in each ? each.judgement : each.history));
+    };
+    assert.deepEqual(found(['trades', 'orders']), ['onlyBot', 'onlyExchange', 'agrees']);
+    assert.deepEqual(found(['trades']), ['undecided', 'undecided', 'agrees', 'orders']);
   });
 
   it('ends the bot’s time: what its orders did from the next moment on came after its stop', () => {
@@ -477,6 +486,30 @@ describe('a row of a bot', () => {
     );
   });
 
+  it('without an id is matched on both sides of a change of clocks', () => {
+    const times = Array.from({ length: 50 }, (_none, index) => start + index * 20 * minuteMs);
+    const trades = times.map((time, index) =>
+      trade(time, { orderId: `${index}`, tradeId: `${index}`, price: `${100 + index}` }),
+    );
+    const rows = times.map((time, index) =>
+      row(time + (index < 42 ? 2 : 1) * hourMs, { price: `${100 + index}`, isNaive: true }),
+    );
+    const interval = { from: start - 24 * hourMs, to: start + 24 * hourMs };
+    assert.equal(compared(rows, trades, { interval }).counts.agrees, 50);
+  });
+
+  it('of which all were noted late shows the nearest zone, and ends the book after its fill', () => {
+    const found = (leadMs: number, isNaive: boolean) => {
+      const rows = [row(start + leadMs, { orderId: '1', isNaive })];
+      const { conventions, period } = compared(rows, [trade(start, { orderId: '1' })]);
+      return [conventions.offsets[0]?.minutes, (period?.to ?? 0) - start];
+    };
+    const late = 30_000;
+    assert.deepEqual(found(2 * hourMs + late, true), [120, late + 1]);
+    assert.deepEqual(found(-3 * hourMs + late, true), [-180, late + 1]);
+    assert.deepEqual(found(-3 * hourMs + late, false), [0, 1]);
+  });
+
   it('may be in any zone of the world: in India, Nepal, Adelaide, Newfoundland', () => {
     const hours = [-12, -3.5, 0, 5.5, 5.75, 9.5, 14];
     assert.deepEqual(
@@ -555,17 +588,22 @@ describe('a row of a bot', () => {
   });
 });
 
-/** Trades and orders are complete in the interval. */
+/** The histories are complete in the interval. */
 function writeLedger(
   file: string,
-  { trades, orders = [], payments = [] }: LedgerRecords,
   { from, to }: Interval,
-  endOfPayments?: number,
+  {
+    trades,
+    orders = [],
+    payments = [],
+    endOfPayments,
+    histories = ['trades', 'orders'],
+  }: StoredLedger,
 ): void {
   const ledger = ledgerInThisThread({ file });
   ledger.keepSymbols([{ symbol: 'btc_usdt', marginAsset: 'usdt', quoteAsset: 'usdt' }]);
   const read = { from, to, asOf: to + postingDelayMs, purpose: 'download' } as const;
-  for (const history of ['trades', 'orders'] as const) {
+  for (const history of histories) {
     const { id } = ledger.beginWalk({ history, ...read });
     ledger.saveStep(id, (history === 'trades' ? trades : orders).map(recordJson), null);
     ledger.endWalk(id, { completeness: 'complete', reason: null });
