@@ -31,7 +31,7 @@ import type {
 import { offsetIn, type FoundConventions } from './conventions.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import type { Matches, Pair } from './matching.ts';
+import { nearMs, type Matches, type Pair } from './matching.ts';
 
 /** What rows are judged with. */
 type JudgedBook = {
@@ -60,9 +60,17 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
   for (const { orderIds } of book.positions?.() ?? [])
     for (const pair of orderIds.flatMap(matches.ofOrder)) pair.isInPosition = true;
+  const ofRows = new Set([...matches.unlike].flatMap((pair) => momentsOfRow(judged, pair)));
+  const ofTrades = new Set<string>();
+  for (const fills of ofRows.size > 0 ? matches.lonely : [])
+    for (const moment of momentsOfTrades(fills)) ofTrades.add(moment);
   for (const pair of matches.pairs) {
     const { fills } = pair;
-    const compared = fills ? judgeMatch(judged, pair, fills) : judgeUnmatched(judged, pair);
+    const mayBeTrade =
+      matches.unlike.has(pair) && momentsOfRow(judged, pair).some((each) => ofTrades.has(each));
+    const compared = fills
+      ? judgeMatch(judged, pair, fills)
+      : judgeUnmatched(judged, pair, mayBeTrade);
     if (!compared) continue;
     pair.causes = compared.causes;
     pair.isUndecided = compared.judgement === 'undecided';
@@ -75,12 +83,29 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     if (!causes) continue;
     const figures = figuresOf(judged, null, fills, keepsPnl);
     const row = { ...rowOf(null, fills, figures), causes };
+    const mayBeRow = ofRows.size > 0 && momentsOfTrades(fills).some((each) => ofRows.has(each));
     // It may be of a row that could not be read, or whose order is not known.
-    if (book.unreadRows > 0 || lacksOrder || isStrange(matches, fills))
+    if (book.unreadRows > 0 || lacksOrder || mayBeRow || isStrange(matches, fills))
       yield { ...row, judgement: 'undecided', causes: [] };
     else yield { ...row, judgement: 'onlyExchange' };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
+}
+
+/** Those of a row and of trades near it have one in common: without ids, they may be the same. */
+function momentsOf(symbol: string, side: string | null, time: number): string[] {
+  const moment = Math.floor(time / nearMs);
+  return [moment, moment + 1].map((each) => [symbol, side, each].join(' '));
+}
+
+function momentsOfRow({ conventions }: JudgedBook, pair: Pair): string[] {
+  const time = botTime(pair);
+  const symbol = conventions.symbolOf(pair.row) ?? '';
+  return time === null ? [] : momentsOf(symbol, botSide(pair.row.side), time);
+}
+
+function momentsOfTrades({ symbol, side, firstTime }: Fills): string[] {
+  return momentsOf(symbol, side, firstTime);
 }
 
 export function hasUnknownOrder({ pairs, orders }: Matches): boolean {
@@ -279,7 +304,11 @@ function partsOf(
 }
 
 /** Undefined for an order without a fill. */
-function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
+function judgeUnmatched(
+  judged: JudgedBook,
+  pair: Pair,
+  mayBeTrade: boolean,
+): JudgedRow | undefined {
   const { row, isRepeated } = pair;
   const figures = figuresOf(judged, row, undefined, row.pnl !== null);
   const [amount] = figures.amount ?? [];
@@ -288,6 +317,7 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   // The id of a trade cannot be twice; an order may have another trade that says the same.
   const isKnown =
     time !== null &&
+    !mayBeTrade &&
     judged.isComplete(time, time) &&
     (judged.hasOrders || !judged.matches.orders.isUnknown(row)) &&
     !judged.matches.strangeSymbols.has(row.symbol);

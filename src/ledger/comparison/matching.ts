@@ -30,6 +30,8 @@ export type Matches = {
   /** Trades of no row, by order. */
   readonly lonely: readonly Fills[];
   readonly orders: Orders;
+  /** Rows without an id that are like no trade. */
+  readonly unlike: ReadonlySet<Pair>;
   /** The bot's symbols of rows without an id, none of which was matched: it may write them in a way of its own. */
   readonly strangeSymbols: ReadonlySet<string | null>;
   /** The exchange's symbols of what was matched. */
@@ -39,7 +41,7 @@ export type Matches = {
 /** Times of an unknown zone are as far from the exchange's at most. */
 const mostOffsetMs = 15 * hourMs;
 /** Of two times in one zone, for rows that have no id. */
-const nearMs = 10 * minuteMs;
+export const nearMs = 10 * minuteMs;
 const zoneStepMs = 15 * minuteMs;
 /** How far the zones of the world are ahead of UTC, in minutes. */
 export const zoneMinutes = Array.from(
@@ -184,15 +186,18 @@ class Matching {
     const { byOrder } = this;
     const strangeSymbols = new Set<string | null>();
     const matchedSymbols = new Set<string>();
-    for (const pairs of this.byFigures.values())
-      for (const { row } of pairs) strangeSymbols.add(row.symbol);
+    const unlike = new Set<Pair>();
+    for (const pair of [...this.byFigures.values()].flat()) {
+      strangeSymbols.add(pair.row.symbol);
+      if (!pair.fills && !pair.isRepeated) unlike.add(pair);
+    }
     for (const { row, fills } of this.pairs)
       if (fills) {
         strangeSymbols.delete(row.symbol);
         matchedSymbols.add(fills.symbol);
       }
     return {
-      ...{ strangeSymbols, matchedSymbols },
+      ...{ unlike, strangeSymbols, matchedSymbols },
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
       ofOrder: (orderId) => byOrder.get(orderId) ?? [],
     };
@@ -257,6 +262,7 @@ class Matching {
 
   /** Without ids, times decide: in the zones that most rows show, then an hour beside them, where clocks changed. */
   private pairLikely(): void {
+    this.takeWholeOrders();
     const offsets = this.likelyOffsets();
     const isAt =
       (all: readonly number[]) =>
@@ -266,6 +272,15 @@ class Matching {
     for (const [pairs, fills] of this.alike) {
       this.pair(pairs, fills, isAt(offsets), isAt(beside));
       for (const pair of pairs) pair.isLikely = pair.fills !== undefined;
+    }
+  }
+
+  /** A bot without ids may write one row for each order. */
+  private takeWholeOrders(): void {
+    if (this.byFigures.size === 0) return;
+    for (const [key, fills] of this.lonely) {
+      const alike = fills.count > 1 && this.byFigures.get(tradeFigures(fills));
+      if (alike && this.lonely.delete(key)) push(this.alike, alike, fills);
     }
   }
 

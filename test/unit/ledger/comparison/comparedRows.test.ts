@@ -486,6 +486,16 @@ describe('a row of a bot', () => {
     );
   });
 
+  it('without an id is that of a whole order, and undecided beside one of other figures', () => {
+    const trades = ['1', '2', '3'].map((tradeId) =>
+      trade(start, { orderId: tradeId === '1' ? '1' : '2', tradeId, price: `9${tradeId}` }),
+    );
+    const judgedAt = (time: number, price: string) =>
+      judged([row(start, { price: '91' }), row(time, { amount: '2', price })], trades);
+    assert.deepEqual(judgedAt(start, '92.5'), ['agrees', 'agrees']);
+    assert.deepEqual(judgedAt(start + minuteMs, '92.4'), ['undecided', 'undecided', 'agrees']);
+  });
+
   it('without an id is matched on both sides of a change of clocks', () => {
     const times = Array.from({ length: 50 }, (_none, index) => start + index * 20 * minuteMs);
     const trades = times.map((time, index) =>
