@@ -161,7 +161,7 @@ function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
     ...spans.flatMap(({ from, to }, index): Mark[] => {
       const begin: Mark = { at: from, apply: (book) => book.begin(from, openings[index] ?? flat) };
       const isLast = index === spans.length - 1;
-      return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt() }];
+      return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt(to) }];
     }),
   ].toSorted((one, other) => one.at - other.at);
 }

@@ -34,6 +34,8 @@ export type BookPosition = {
   /** Null while it is open, or if the time is unknown. */
   closed: number | null;
   lastAt: number;
+  /** Up to when it may have been open, if it is undecided. */
+  until: number;
   undecided: UndecidedPosition | null;
   isLong: boolean;
   largest: bigint;
@@ -122,9 +124,9 @@ export class PositionBook {
   }
 
   /** Ends what is open: trades after this may be missing. */
-  interrupt(): void {
+  interrupt(at: number): void {
     for (const book of this.books.values()) {
-      this.end(book, 'missingTrades');
+      this.end(book, 'missingTrades', at);
       book.size = null;
       book.unchecked = [];
       book.liquidatedAt = null;
@@ -231,7 +233,7 @@ export class PositionBook {
     }
     if (book.size === null && isKnown) {
       book.size = size;
-      if (size === 0n) this.end(book, null);
+      if (size === 0n) this.end(book, null, at);
       else this.unknownOpen(book, at, 'openedBefore');
     }
     book.liquidatedAt = null;
@@ -245,7 +247,7 @@ export class PositionBook {
     if (!book.open) return;
     Object.assign(book.open, { closed: time, rpnl: null, isLiquidatedWithoutTrade: true });
     book.size = 0n;
-    this.end(book, null);
+    this.end(book, null, time);
   }
 
   /** Nothing that was not checked is certain. */
@@ -268,9 +270,10 @@ export class PositionBook {
     return book.open;
   }
 
-  private end(book: SymbolBook, reason: UndecidedPosition | null): void {
+  private end(book: SymbolBook, reason: UndecidedPosition | null, at: number): void {
     if (!book.open) return;
     book.open.undecided ??= reason;
+    book.open.until = at;
     book.open.orders = book.orderIds.size;
     book.orderIds.clear();
     this.ended.push(book.open);
@@ -305,13 +308,13 @@ export class PositionBook {
     open.closed = time;
     open.closedBy = row;
     if (open.undecided === null) book.unchecked.push(open);
-    this.end(book, null);
+    this.end(book, null, time);
   }
 }
 
 function newPosition(symbol: string, opened: number): BookPosition {
   return {
-    ...{ symbol, opened, closed: null, lastAt: opened, undecided: null },
+    ...{ symbol, opened, closed: null, lastAt: opened, until: openEnd, undecided: null },
     ...{ isLong: true, largest: 0n, rpnl: 0n, fees: [], orders: 0, fills: 0 },
     entry: { amount: 0n, value: 0n },
     exit: { amount: 0n, value: 0n },
@@ -357,14 +360,16 @@ function absolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 
-/** By when it ended; an undecided one by any moment of it. */
-export function liesIn(
-  { opened, closed, lastAt, undecided }: BookPosition,
-  period: Interval,
-): boolean {
+/** By when it ended; an undecided one by any moment at which it may have been open. */
+export function liesIn(position: BookPosition, period: Interval): boolean {
+  const { opened, closed, undecided } = position;
   if (closed !== null && undecided === null) return contains(period, closed);
-  const end = closed ?? (undecided === null ? openEnd : lastAt + 1);
-  return opened < period.to && end > period.from;
+  return opened < period.to && lastMomentOf(position) >= period.from;
+}
+
+/** The last moment at which it may have been open. */
+export function lastMomentOf({ closed, until, undecided }: BookPosition): number {
+  return closed ?? (undecided === null ? openEnd : until);
 }
 
 export function isDecided({ closed, undecided }: BookPosition): boolean {

@@ -17,7 +17,7 @@ import {
 import type { ReadBook } from './bookReader.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { positionNumbers } from './numbers.ts';
-import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
+import { isDecided, lastMomentOf, liesIn, type BookPosition } from './positionBook.ts';
 import type { AnalysisScope } from './scope.ts';
 import { onlyOpenSymbol, sumsInParts } from './sums.ts';
 
@@ -68,15 +68,14 @@ function matches(
   position: BookPosition,
   { symbol, direction, result, touched }: PositionFilter,
 ): boolean {
-  const { opened, closed, lastAt, undecided, isLong, rpnl } = position;
-  const end = closed ?? (undecided === null ? openEnd : lastAt);
+  const { opened, undecided, isLong, rpnl } = position;
   const won = isDecided(position) && rpnl !== null ? rpnl : 0n;
   const results = { won: won > 0n, lost: won < 0n, undecided: undecided !== null };
   return (
     (symbol === undefined || position.symbol === symbol) &&
     (direction === undefined || (undecided === null && isLong === (direction === 'LONG'))) &&
     (result === undefined || results[result]) &&
-    (touched === undefined || (opened <= touched.to && end >= touched.from))
+    (touched === undefined || (opened <= touched.to && lastMomentOf(position) >= touched.from))
   );
 }
 

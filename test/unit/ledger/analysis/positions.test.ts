@@ -9,7 +9,7 @@ import type {
   RebuiltPosition,
 } from '../../../../src/ledger/analysis/analysis.ts';
 import { liesIn, type BookPosition } from '../../../../src/ledger/analysis/positionBook.ts';
-import type { Interval } from '../../../../src/base/interval.ts';
+import { always, type Interval } from '../../../../src/base/interval.ts';
 import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import { bracketOf, staleBracket } from '../../../../src/ledger/reconciliation/bracket.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
@@ -52,10 +52,13 @@ function parsedPositions(piece: Uint8Array): RebuiltPosition[] {
 describe('closed positions', () => {
   const folder = folderOfEachTest();
 
-  const analysed = async (content: LedgerContent): Promise<PositionsAnalysis> => {
+  const analysed = async (
+    content: LedgerContent,
+    period: Interval = always,
+  ): Promise<PositionsAnalysis> => {
     const file = path.join(folder.path, `${crypto.randomUUID()}.sqlite`);
     const ledger = writeLedger(file, content);
-    const analysis = await analysisOf(ledger, 'positions', { now: at(14_400) });
+    const analysis = await analysisOf(ledger, 'positions', { now: at(14_400), period });
     ledger.close();
     return analysis;
   };
@@ -314,20 +317,36 @@ describe('closed positions', () => {
   it('are of a period by when they ended, undecided ones by any moment of it', () => {
     const moment = fc.integer({ min: 0, max: 6 });
     const position = {
-      ...{ opened: moment, closed: fc.option(moment), lastAt: moment },
+      ...{ opened: moment, closed: fc.option(moment), until: moment },
       undecided: fc.constantFrom(null, 'contradicted'),
     };
     fc.assert(
       fc.property(fc.record(position), moment, moment, (each, from, to) => {
-        const { opened, closed, undecided, lastAt } = each;
-        const end = closed ?? (undecided ? lastAt + 1 : Infinity);
-        const isOpenAt = (time: number): boolean => opened <= time && time < end;
+        const { opened, closed, undecided, until } = each;
+        fc.pre(from < to && opened <= Math.min(until, closed ?? until));
+        const last = closed ?? (undecided ? until : Infinity);
+        const isOpenAt = (time: number): boolean => opened <= time && time <= last;
         const times = [0, 1, 2, 3, 4, 5, 6].filter((time) => from <= time && time < to);
         const isEnd = closed !== null && !undecided;
         const expected = times.some((time) => (isEnd ? time === closed : isOpenAt(time)));
         assert.equal(liesIn(each as BookPosition, { from, to }), expected);
       }),
     );
+  });
+
+  it('are of each period in which they may have been open, though their last fill was before', async () => {
+    const trades = fills([1, 1], [2, 1]);
+    const period = { from: at(30), to: at(100) };
+    const listed = async (content: LedgerContent) =>
+      (await analysed({ ...content, records: { trades } }, period)).positions.map(
+        ({ undecided }) => undecided,
+      );
+    const known = checkpoint(5, '2');
+    assert.deepEqual(await listed({ checkpoints: [known, checkpoint(40, '3')] }), ['contradicted']);
+    assert.deepEqual(await listed({ checkpoints: [known, checkpoint(20)] }), []);
+    assert.deepEqual(await listed({ complete: { trades: [{ from: 0, to: at(50) }] } }), [
+      'missingTrades',
+    ]);
   });
 
   it('are of the day that begins when they end', async () => {
