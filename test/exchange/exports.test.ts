@@ -81,6 +81,7 @@ describe('an export', () => {
     };
     const first = await exporter.export(clientFor({ url }, { fetch }), trades, { onProgress });
     assert.ok(second);
+    // In an object: a promise that is returned alone would be awaited here.
     return { first, second: { ended: second } };
   }
   const exportSteps = (url: string, steps: number, options?: TestExportOptions) =>

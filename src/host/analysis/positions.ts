@@ -144,7 +144,7 @@ function listNotes({ positions, count }: PositionsAnalysis, display: Display): s
       ? []
       : [
           t(
-            'The newest {0} of {1} positions are listed. Of more than {0}, net P&L and fees are not summed: Export… has them.',
+            'The newest {0} of {1} positions are listed. Net P&L and fees are not summed: Export… has them.',
             display.count(positions.length),
             display.count(count),
           ),

@@ -284,7 +284,7 @@ function countsBlock({ counts, likely, noisy }: Comparison, display: Display): L
     ...(counts.undecided > 0
       ? [
           t(
-            'Undecided is what has no readable time, lies where the ledger is not complete, or has no id while no row of its symbol is like a trade.',
+            'Undecided is what cannot be proved: its time cannot be read, the ledger is not complete there, no id names its trade, or its position is open.',
           ),
         ]
       : []),

@@ -36,6 +36,7 @@ type Hint = { readonly symbol: string | null; readonly at: number };
 const mostTried = 20;
 
 const flat: Openings = { sizes: new Map(), others: 0n, areKnown: false };
+const unknown: Openings = { ...flat, others: null };
 
 /** A book that has everything before `until`. */
 type KeptBook = {
@@ -159,7 +160,10 @@ function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
       apply: (book) => book.liquidation(symbol, at),
     })),
     ...spans.flatMap(({ from, to }, index): Mark[] => {
-      const begin: Mark = { at: from, apply: (book) => book.begin(from, openings[index] ?? flat) };
+      const begin: Mark = {
+        at: from,
+        apply: (book) => book.begin(from, openings[index] ?? unknown),
+      };
       const isLast = index === spans.length - 1;
       return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt(to) }];
     }),
