@@ -18,7 +18,8 @@ from rows import expect, read_rows, within
 getcontext().prec = 300
 POSTING_DELAY = 5000
 STALE_ANSWER = 3000
-LONGEST_PAUSE = 15 * 60 * 1000
+MINUTE = 60 * 1000
+LONGEST_PAUSE = 15 * MINUTE
 TRADING = {"FEE", "FUNDING_FEE", "REALIZED_PL", "LIQUIDATION_FEE"}
 FLOWS = {"DEPOSIT", "WITHDRAW", "TRANSFER_TO_SPOT", "TRANSFER_TO_FUTURE"}
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -233,9 +234,17 @@ def check_drawdown(world, samples, analysis):
            (longest["from"], longest["end"], longest["over"] is True, longest["amount"]), "longest")
 
 
+def is_explained(world, fees):
+    """Whether each liquidation fee has a trade near it: else a loss has none."""
+    return all(
+        any(abs(trade["time"] - fee["time"]) <= MINUTE for trade in world.trades) for fee in fees
+    )
+
+
 def check_numbers(world, request, analysis):
     trades = within(world.trades, request["period"])
     future = within(world.future, request["period"])
+    explained = is_explained(world, [row for row in future if row["type"] == "LIQUIDATION_FEE"])
     expect([each["asset"] for each in analysis["assets"]],
            sorted({margin_asset(row["symbol"]) for row in trades}), "assets")
     for numbers in analysis["assets"]:
@@ -264,12 +273,15 @@ def check_numbers(world, request, analysis):
             sums.update(after_fees)
         else:
             expect([numbers[name] for name in after_fees], [None, None, None], asset)
+        if not explained:
+            expect([numbers[name] for name in ("grossPl", "netPl")], [None, None], asset)
+            sums = {name: value for name, value in sums.items() if name not in ("grossPl", "netPl")}
         expect({name: Decimal(numbers[name]) for name in sums}, sums, asset)
         check_statistic(numbers["winRate"], Decimal(len(wins)), Decimal(closed), closed)
         check_statistic(numbers["averageWin"], won, Decimal(len(wins)), len(wins))
         check_statistic(numbers["averageLoss"], lost, Decimal(len(losses)), len(losses))
         check_statistic(numbers["profitFactor"], won, -lost, closed)
-        check_statistic(numbers["feeShare"], paid + rebates, won + lost if is_sign_known else 0, closed)
+        check_statistic(numbers["feeShare"], paid + rebates, won + lost if is_sign_known and explained else 0, closed)
         makers = sum(row["maker"] == "true" for row in own)
         check_statistic(numbers["makerShare"], Decimal(makers), Decimal(len(own)), len(own))
         check_order(numbers["largestWin"], orders, max(wins, default=None))
