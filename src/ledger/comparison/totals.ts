@@ -57,24 +57,27 @@ export class Totals {
   /** `isComplete`: whether the ledger has every record that a total is of. */
   result(isComplete: (figure: TotalName) => boolean): ComparedTotal[] {
     const rank = ({ figure }: Sums): number => totalNames.indexOf(figure);
-    const all = [...this.sums.values()].toSorted((one, other) => rank(one) - rank(other));
-    return all.map(({ figure, asset, bot, exchange, explained }) => {
-      const isKept = this.isBotWhole && this.kept.has(figure) && !this.withoutAsset.has(figure);
-      const isUnknown = [asset, anyAsset].some((each) => this.unknown.has(`${figure} ${each}`));
-      const isWhole = isComplete(figure) && !isUnknown;
-      const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
-      const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
-      return {
-        figure,
-        asset,
-        bot: isKept ? textOf(bot) : null,
-        exchange: isWhole ? textOf(exchange) : null,
-        explained: isKept
-          ? parts.map(([by, { rows, amount }]) => ({ by, rows, amount: textOf(amount) }))
-          : [],
-        remainder: isKept && isWhole ? textOf(less(less(bot, exchange), known)) : null,
-      };
-    });
+    // With what the bot does not keep, nothing can be compared.
+    const all = [...this.sums.values()].filter(({ figure }) => this.kept.has(figure));
+    return all
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map(({ figure, asset, bot, exchange, explained }) => {
+        const isKept = this.isBotWhole && !this.withoutAsset.has(figure);
+        const isUnknown = [asset, anyAsset].some((each) => this.unknown.has(`${figure} ${each}`));
+        const isWhole = isComplete(figure) && !isUnknown;
+        const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
+        const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
+        return {
+          figure,
+          asset,
+          bot: isKept ? textOf(bot) : null,
+          exchange: isWhole ? textOf(exchange) : null,
+          explained: isKept
+            ? parts.map(([by, { rows, amount }]) => ({ by, rows, amount: textOf(amount) }))
+            : [],
+          remainder: isKept && isWhole ? textOf(less(less(bot, exchange), known)) : null,
+        };
+      });
   }
 
   private addPair(

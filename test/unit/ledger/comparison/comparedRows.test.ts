@@ -546,6 +546,17 @@ describe('a row of a bot', () => {
     assert.equal(judgedAt('1', '1.94'), 'differs rounding');
   });
 
+  it('has no total of a figure that its bot does not keep', () => {
+    const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt' })];
+    const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '5' })];
+    // All its positions are open.
+    const { totals } = compared(rows, trades, { book: { positions: () => [] } });
+    assert.deepEqual(
+      totals.map(({ figure }) => figure),
+      ['fee'],
+    );
+  });
+
   it('leaves no remainder to totals that are not whole', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt', pnl: '2.5' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '3' })];
