@@ -4,11 +4,14 @@ import { isDisplayField, isPrivateField } from '../base/fieldPrivacy.ts';
 import { openEnd, openStart } from '../base/interval.ts';
 import { isoTime } from '../base/time.ts';
 
-/** Figures of answers that are no fields: what they say of a person is hidden too. */
-const privateFigures = new Set([
-  ...['value', 'partial', 'remainder', 'sum', 'dearer', 'cheaper', 'expected', 'tradedAmount'],
-  'otherFields',
+/** Numbers of answers that are no fields, and say nothing of what a person has. */
+const publicNumbers = new Set([
+  ...['id', 'key', 'account', 'asset', 'entryPrice', 'exitPrice', 'rate', 'tier'],
+  ...['feeTier', 'feeTierDiscount'],
 ]);
+
+/** Also of numbers that are too long to be read. */
+const numberShape = /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i;
 
 const moments = new Set([
   ...['from', 'to', 'time', 'updatedAt', 'asOf', 'completeTo', 'opened', 'closed'],
@@ -31,7 +34,9 @@ export function shown(value: unknown, hidesAmounts: boolean, name = ''): unknown
 }
 
 function shownText(text: string, hidesAmounts: boolean, name: string): string {
-  const isPrivate = privateFigures.has(name) || (isDisplayField(name) && isPrivateField(name));
+  const isPrivate = isDisplayField(name)
+    ? isPrivateField(name)
+    : name === 'otherFields' || (numberShape.test(text) && !publicNumbers.has(name));
   if (isPrivate && hidesAmounts) return 'hidden';
   if (isPrivate && isNumberText(text)) return plain(text);
   // Half of a pair of UTF-16 is no JSON for every reader.

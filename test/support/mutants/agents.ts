@@ -5,7 +5,7 @@ export const agentMutants: readonly Mutant[] = [
     fault: 'In privacy mode, only fields of the API are hidden.',
     file: 'agents/shown.ts',
     from: 'if (isPrivate && hidesAmounts)',
-    to: 'if (isPrivate && hidesAmounts && !privateFigures.has(name))',
+    to: 'if (isPrivate && hidesAmounts && isDisplayField(name))',
     killedBy: 'unit/agents/tools.test.ts',
   },
   {

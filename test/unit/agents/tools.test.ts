@@ -580,7 +580,12 @@ describe('the tools of agents over the practice ledger', () => {
     assert.match(text, /"value":"hidden"/);
     assert.match(text, /"price":"\d/);
     for (const amount of long) assert.ok(!text.includes(`"${amount}"`), amount ?? '');
-    assert.doesNotMatch(text, /"(?:value|partial|equity|upl|deposited|sum|remainder)":"-?\d/);
+    const named = [...text.matchAll(/"(\w+)":"-?[\d.]+"/g)].map(([, name]) => name);
+    assert.deepEqual([...new Set(named)].toSorted(), [
+      ...['averageExecutionPrice', 'basePrice', 'entryPrice', 'exitPrice'],
+      ...['feeTier', 'feeTierDiscount', 'id', 'maker', 'orderId', 'price', 'taker', 'tier'],
+      ...['tradeId', 'transactionId'],
+    ]);
   });
 });
 
@@ -604,6 +609,8 @@ function questionsOf(name: string, { records }: ReturnType<typeof practiceConten
       return [{ id: orderId }];
     case 'check_account':
       return [{ check: 'reconciliation' }, { check: 'fees' }];
+    case 'list_positions':
+      return [{ state: 'open' }, { state: 'closed' }];
     default:
       return [{}];
   }
