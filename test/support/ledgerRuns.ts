@@ -47,7 +47,7 @@ export async function checkLedgerRuns(
       if (behindMs < hourMs / 2) sums.current += 1;
       if (lost + doubled > 0 || isTooLate) wrong ??= `seed ${seed}, step ${step}`;
     }
-    run.scripted.ledger.calls.close();
+    run.scripted.ledger.stored.close();
   }
   return { ...sums, wrong };
 }
@@ -111,10 +111,10 @@ class LedgerRun {
       if (!isKill(problem) && !isRefusal(problem)) throw problem;
   }
 
-  /** The window ends at a write: neither that nor a later one is stored. */
-  private killAt(write: number): void {
-    let left = write;
-    this.scripted.ledger.beforeWrite = () => {
+  /** The window ends at a call of its ledger: neither that nor a later one is done. */
+  private killAt(call: number): void {
+    let left = call;
+    this.scripted.ledger.beforeCall = () => {
       if (left <= 0) this.isKilled = true;
       left -= 1;
       if (this.isKilled) throw new Killed();
