@@ -7,13 +7,7 @@ import type { AccountTree } from '../../src/host/trees/accountTree.ts';
 import type { AccountNode } from '../../src/host/trees/treeRow.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  drawn,
-  activatedExtension,
-  hoverText,
-  openAt,
-  inPrivacy,
-} from '../support/extensionUnderTest.ts';
+import { drawn, activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
@@ -142,17 +136,6 @@ describe('positions close to liquidation', () => {
     assert.deepEqual(copied, []);
     assert.equal(messages.shown.length, 5);
     assert.match(messages.shown[0]?.text ?? '', /^Nothing was done\. This row no longer exists/);
-  });
-
-  it('ask once before a hidden value is copied', async () => {
-    await inPrivacy(access, async () => {
-      const node = row(access.app.positions, 'near_usdt');
-      await vscode.commands.executeCommand(commands.copyRow, node);
-      assert.deepEqual([copied.length, messages.shown[0]?.modal], [0, true]);
-      messages.answers.push('Copy Real Values');
-      await vscode.commands.executeCommand(commands.copyRow, node);
-      assert.equal(copied.length, 1);
-    });
   });
 
   it('open what the links of their hover name, also after a poll; none opens for a missing row', async () => {

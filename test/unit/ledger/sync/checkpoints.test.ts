@@ -113,7 +113,10 @@ describe('the checkpoints of a ledger', () => {
   it('have the rates of the account’s tier once the fee table was read, and the table when it changed', async () => {
     const fees = async (after: number, fields: Parameters<typeof anAccount>[0] = {}) => {
       await checkpoints.take(read(fields, { at: start + after }));
-      return ledger.storedCheckpoints().map((each) => each.fees).slice(1);
+      return ledger
+        .storedCheckpoints()
+        .map((each) => each.fees)
+        .slice(1);
     };
     const tiers = ['0', '1'].map((tier) => ({
       tier,
