@@ -150,10 +150,10 @@ describe('profiles', () => {
       await opened('Main', await venue());
       await mark(['Main', 'Orphan']);
       await storeSecret('Orphan', '{}');
-      const exports = await leaveExport(access(), 'Main');
-      assert.ok((await exports()).length > 0);
+      const exports = leaveExport(access(), 'Main');
+      assert.ok(exports().length > 0);
       await clear('Main', 'Orphan');
-      assert.deepEqual(await exports(), []);
+      assert.deepEqual(exports(), []);
       const [main, orphan] = input.asked.at(-1)?.items ?? [];
       assert.match(main?.description ?? '', /^http:\/\/127\.0\.0\.1:/);
       assert.equal(orphan?.description, 'the profile no longer exists');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { always } from '../../src/base/interval.ts';
-import { openStart } from '../../src/base/interval.ts';
-import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import { always, openStart } from '../../src/base/interval.ts';
+import type { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
 import type { Refresher } from '../../src/account/session/refresher.ts';
 import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
@@ -19,7 +18,7 @@ import {
   type FetchRequest,
 } from '../../src/exchange/http/fetch.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
-import { cancelAccount } from './cancelAllOverHttp.ts';
+import { cancelAllOverHttp } from './cancelAllOverHttp.ts';
 import { receiptsInMemory } from './cancelAllUnderTest.ts';
 import { clientFor } from './exchangeClient.ts';
 import type { HostileExchange } from './hostileExchange.ts';
@@ -140,23 +139,22 @@ export class Soak implements Disposable {
     let plan = 'none';
     const fetch: Fetch = (to, request) => fetchers[fetcher](to, named(request, plan));
     const client = clientFor({ url }, { clock, rateLimiter, fetch, deadlineMs });
-    const account = cancelAccount(client, url, rateLimiter);
-    const refresher = this.disposables.add(account.refresher);
-    const cancelAll = new CancelAll({
-      clock,
+    const { account, cancelAll } = cancelAllOverHttp({
+      ...{ client, url, rateLimiter, clock },
       receipts: this.receiptsOf(() => plan),
-      account: () => Promise.resolve(account),
       confirm: () => {
         plan = `${fetcher} ${this.confirmed.length}`;
         this.confirmed.push(plan);
         return Promise.resolve(true);
       },
-      startProgress: () => () => undefined,
-      onChange: () => undefined,
-      onReport: () => undefined,
-      onProblem: (_activity, error) => assert.ifError(error),
     });
-    return { client, rateLimiter, refresher, cancelAll: this.disposables.add(cancelAll) };
+    this.disposables.add(account.refresher);
+    return {
+      client,
+      rateLimiter,
+      refresher: account.refresher,
+      cancelAll: this.disposables.add(cancelAll),
+    };
   }
 
   /** A receipt that is followed up is kept again when there is another plan already. */
