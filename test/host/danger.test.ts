@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { drawn, activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { copiedTexts } from '../support/tablePanelsUnderTest.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 const long = '123456789012345678.123456789012';
@@ -38,24 +39,16 @@ const account = anAccount({
 describe('positions close to liquidation', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
-  const env = vscode.env as unknown as Record<string, unknown>;
-  const { clipboard } = vscode.env;
+  const copied = copiedTexts();
   const access = activatedExtension();
   let session: AccountSession;
-  let copied: string[];
 
   beforeEach(async () => {
-    copied = [];
-    Object.defineProperty(env, 'clipboard', {
-      configurable: true,
-      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
-    });
     const { url } = await serve((_request, response) => response.end(wire(account)));
     await openAt(access, url);
     session = await access.app.active.session();
   });
   afterEach(async () => {
-    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
     for (const key of ['statusBarAlignment', 'hideZeroAssets'] as const)
       await set(`marginDesk.${key}`, undefined);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -90,6 +90,8 @@ describe('profiles', () => {
       assert.match(shownText(0), /^VS Code did not keep the credentials of “Main”\. They/);
       assert.equal(await secretOf('Main'), undefined);
       assert.equal(accountReads(server)[0]?.headers['x-api-key'], apiKey);
+      await clear('Main');
+      assert.equal(accountState().kind, 'closed');
     });
 
     it('and are reopened if another window replaces them', async () => {

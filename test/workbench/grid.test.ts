@@ -402,14 +402,6 @@ describe('the grid in a browser', () => {
     assert.equal(await details().locator('.related .figure[data-cut="true"]').count(), 1);
   });
 
-  it('shows the price of a market order in its details as in its row', async () => {
-    await show({ records: [{ ...trades[0], type: 'MARKET', price: '0' }] });
-    await cell(0, 3).dblclick();
-    const price = details().locator('.fieldList > div', { hasText: 'Price' });
-    assert.equal(await price.locator('dd').innerText(), '—');
-    assert.equal(await cell(0, 3).innerText(), '—');
-  });
-
   it('has its details in two columns below the rows where there is no room beside them', async () => {
     const places = async (width: number) => {
       await show({ width });
@@ -448,26 +440,6 @@ describe('the grid in a browser', () => {
       // The heights of the panes are fractions of pixels, scroll positions are not.
       return own.y + own.height <= area.y + area.height + 1 && own.y > area.y;
     });
-  });
-
-  it('has the search and the typed page again that an earlier page of the panel had', async () => {
-    await show();
-    await page.getByRole('textbox', { name: 'Page', exact: true }).fill('7');
-    await grid().focus();
-    await press('Control+f');
-    await page.keyboard.type('eth');
-    await page.getByText('1 of 250', { exact: true }).waitFor();
-    const view = await eventually('the view', () =>
-      host.asked['table/keep']?.findLast(({ find }) => find === 'eth'),
-    );
-    await open?.close();
-    await show({ described: { kept: { shown: null, failed: null, outdatedPageId: null, view } } });
-    assert.equal(await page.getByRole('textbox', { name: 'Page', exact: true }).inputValue(), '7');
-    const find = page.getByRole('textbox', { name: 'Find in this page' });
-    assert.equal(await find.inputValue(), 'eth');
-    await eventually('the focus in the rows', () =>
-      grid().evaluate((element) => element === document.activeElement),
-    );
   });
 
   it('drops open details at once when privacy is switched on', async () => {
