@@ -18,6 +18,8 @@ export type WorkbenchOptions = {
   readonly env?: NodeJS.ProcessEnv;
   /** True: the folder is restricted until it is trusted. */
   readonly asksForTrust?: boolean;
+  /** The folder of one more extension. */
+  readonly beside?: string;
   /** The size of the window, in CSS pixels; 1280 by 800 if it is not given. */
   readonly viewport?: { readonly width: number; readonly height: number };
 };
@@ -86,6 +88,7 @@ async function serverOptionsOf({
   settings = {},
   env = {},
   asksForTrust = false,
+  beside,
 }: WorkbenchOptions): Promise<Omit<ServerOptions, 'dataDir'>> {
   return {
     extensionsDir: await installedPackage(),
@@ -93,6 +96,7 @@ async function serverOptionsOf({
     env: { ...practiceEnvironment, ...env },
     asksForTrust,
     onlyThemes: true,
+    ...(beside === undefined ? {} : { besideBuiltIn: beside }),
   };
 }
 
