@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/base/time.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import { FileLedger } from './fileLedger.ts';
+import { ledgerWrites } from './ledgerUnderTest.ts';
 import { ScriptedLedger, type ScriptedExchange } from './scriptedLedger.ts';
 import { randomFrom } from './walkProperties.ts';
 
@@ -111,10 +112,11 @@ class LedgerRun {
       if (!isKill(problem) && !isRefusal(problem)) throw problem;
   }
 
-  /** The window ends at a call of its ledger: neither that nor a later one is done. */
-  private killAt(call: number): void {
-    let left = call;
-    this.scripted.ledger.beforeCall = () => {
+  /** The window ends at a write: neither that nor a later one is stored. */
+  private killAt(write: number): void {
+    let left = write;
+    this.scripted.ledger.beforeCall = (name) => {
+      if (!ledgerWrites.has(name)) return;
       if (left <= 0) this.isKilled = true;
       left -= 1;
       if (this.isKilled) throw new Killed();

@@ -115,6 +115,12 @@ export function saveRecords(
   ledger.endWalk(id, { completeness: 'complete', reason: null });
 }
 
+/** The calls that store something. */
+export const ledgerWrites: ReadonlySet<keyof LedgerCalls> = new Set([
+  ...(['beginWalk', 'pauseWalk', 'saveStep', 'endWalk', 'dropWalk'] as const),
+  ...(['storeRows', 'addCheckpoint', 'noteOldestRow'] as const),
+]);
+
 /** A window's client of a ledger in this thread; a test may have its calls fail. */
 export class ClientInThisThread extends LedgerClient {
   private readonly calls: Partial<LedgerCalls>;

@@ -60,8 +60,10 @@ async function installed(
   try {
     await writeFile(path.join(unfinished, 'package.json'), '{ "private": true }\n');
     await install(unfinished);
-    // If another process was faster, its install is as good.
-    if (!existsSync(folder)) await rename(unfinished, folder);
+    await rename(unfinished, folder).catch((error: unknown) => {
+      // If another process was faster, its install is as good.
+      if (!existsSync(folder)) throw error;
+    });
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
