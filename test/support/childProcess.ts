@@ -50,10 +50,10 @@ export function endGroup(child: ChildProcess, patienceMs = 10_000): Promise<void
 }
 
 /** Sends a signal; false if the process has ended. With 0 it only asks. */
-type SendSignal = (name: NodeJS.Signals | 0) => boolean;
+export type SendSignal = (name: NodeJS.Signals | 0) => boolean;
 
 /** Ends whatever `send` reaches, politely for `patienceMs`, and waits until it is gone. */
-async function endAll(send: SendSignal, patienceMs: number): Promise<void> {
+export async function endAll(send: SendSignal, patienceMs: number): Promise<void> {
   const deadline = Date.now() + patienceMs;
   send('SIGTERM');
   while (send(0) && Date.now() < deadline) await setTimeout(20);
@@ -98,8 +98,13 @@ function hasGroups(): boolean {
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
+  return sendSignal(hasGroups() ? -child.pid : child.pid, signal);
+}
+
+/** `process.kill` that answers whether there was such a process. */
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(hasGroups() ? -child.pid : child.pid, signal);
+    return process.kill(pid, signal);
   } catch {
     return false;
   }

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { endProcess, spawnOwned } from './childProcess.ts';
+import { endWindow } from './desktopWindow.ts';
 import { cleanEnvironment } from './npm.ts';
 import { projectRoot } from './project.ts';
 import { practiceWindow, type StartSession } from './startSession.ts';
@@ -23,10 +24,17 @@ export function findDesktop(): string | undefined {
 export async function openDesktop(code: string, session: StartSession): Promise<boolean> {
   const userData = path.join(session.folder, 'desktop');
   await writeUserSettings(path.join(userData, 'User'), session.settings);
-  console.log('VS Code opens with Margin Desk. Close its window to stop.');
+  console.log('VS Code opens with Margin Desk. Close its window or press Ctrl+C to stop.');
+  const startedAt = Date.now();
   const child = spawnCode(code, userData, session);
-  session.endings.push(() => endProcess(child));
+  const end = async (): Promise<void> => {
+    await endProcess(child);
+    await endWindow(path.join(userData, 'code.lock'), startedAt);
+  };
+  session.endings.push(end);
   const exitCode = await exitOf(child);
+  // Ctrl-C reaches the command as well as this process, but not the window it opened.
+  if (exitCode >= endedBySignal) await end();
   const opened = exitCode >= endedBySignal || exitCode === 0;
   if (!opened) console.log('VS Code did not open a window, so it is served instead.');
   return opened;
