@@ -8,13 +8,13 @@ import { projectRoot } from './project.ts';
 import { practiceWindow, type StartSession } from './startSession.ts';
 import { writeUserSettings } from './userSettings.ts';
 
+/** How long a VS Code that finds no display lives, at most. */
+const stillbornMs = 3000;
 /** Exit codes from here up tell of a signal. */
 const endedBySignal = 128;
 
-/** The `code` command on the PATH, if there is one, and a display for its window. */
-export function findDesktop(): string | undefined {
-  const { env } = process;
-  if (process.platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
+/** The `code` command on the PATH, if there is one. */
+export function findDesktop(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const name = process.platform === 'win32' ? 'code.cmd' : 'code';
   const places = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
   return places.map((place) => path.join(place, name)).find(isExecutable);
@@ -35,9 +35,16 @@ export async function openDesktop(code: string, session: StartSession): Promise<
   const exitCode = await exitOf(child);
   // Ctrl-C reaches the command as well as this process, but not the window it opened.
   if (exitCode >= endedBySignal) await end();
-  const opened = exitCode >= endedBySignal || exitCode === 0;
+  const opened = exitCode >= endedBySignal || (exitCode === 0 && stayed(startedAt));
   if (!opened) console.log('VS Code did not open a window, so it is served instead.');
   return opened;
+}
+
+/** If there is no display, VS Code ends at once, and calls that a success. */
+function stayed(startedAt: number): boolean {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  const hasDisplay = process.platform !== 'linux' || Boolean(DISPLAY ?? WAYLAND_DISPLAY);
+  return hasDisplay || Date.now() - startedAt > stillbornMs;
 }
 
 function spawnCode(code: string, userData: string, session: StartSession): ChildProcess {
