@@ -4,8 +4,8 @@ import { systemClock } from '../src/base/time.ts';
 import { createMemoryStore } from '../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../src/exchange/rateLimit/rateLimiter.ts';
 import { worstFixed, worstSliding, type Arrival } from '../test/support/arrivals.ts';
-import { countingServer } from '../test/support/countingServer.ts';
 import { FakeClock } from '../test/support/fakeClock.ts';
+import { hostileExchange } from '../test/support/hostileExchange.ts';
 import { temporaryFolder } from '../test/support/project.ts';
 import { startWeightProcess, type WeightProcess } from '../test/support/weightProcesses.ts';
 import { percentile, type Figure } from './figures.ts';
@@ -17,7 +17,7 @@ type Limiter = (weight: number, send: () => Promise<void>) => Promise<void>;
 const limit = 1000;
 /** A window of three seconds stands for the minute, and the way of a request is as much shorter. */
 const windowMs = 3000;
-const uplinkMs = [2.5, 42] as const;
+const uplinkMs = (): number => 2.5 + Math.random() * 39.5;
 const weights = [10, 5, 1];
 const atATime = 16;
 /** Five cancel-alls a window are what the reserve of 25 holds; a person makes fewer. */
@@ -73,7 +73,7 @@ function windows(
 
 /** Sends a mix of weights through a limiter for some windows; gives what arrived, when. */
 async function burst(limiter: Limiter): Promise<readonly Arrival[]> {
-  const server = await countingServer({ uplinkMs });
+  const server = await hostileExchange({ uplinkMs });
   const paths = ['/api/v1/orders/history', '/api/v1/accounts', '/api/v1/feeTiers/structure'];
   const end = performance.now() + sizes.limitWindows * windowMs;
   let next = 0;
@@ -92,7 +92,7 @@ async function burst(limiter: Limiter): Promise<readonly Arrival[]> {
 
 /** Five windows of one user: one is reloaded and one killed mid-burst, then they cancel in turn. */
 async function processFigures(): Promise<Figure[]> {
-  const server = await countingServer({ uplinkMs });
+  const server = await hostileExchange({ uplinkMs });
   const folder = await temporaryFolder();
   const start = (): Promise<WeightProcess> =>
     startWeightProcess({

@@ -156,11 +156,19 @@ export class LedgerClient implements LedgerWriter, LedgerReader, AnalysisReader,
     // The answer is in an object: the next call does not wait for it.
     const sent = this.turn.then(async () => {
       const args = await prepare();
-      return { answer: this.start().client.request(name, args) };
+      return { answer: this.request(name, args) };
     });
     this.turn = sent.catch(() => undefined);
     const { answer } = await sent;
     return answer;
+  }
+
+  /** Asks the worker. */
+  protected request<Name extends keyof LedgerCalls>(
+    name: Name,
+    args: Args<Name>,
+  ): Promise<Result<Name>> {
+    return this.start().client.request(name, args);
   }
 
   private start(): WorkerThread<LedgerMethods, LedgerEvents> {

@@ -503,19 +503,20 @@ describe('a ledger that is kept current', () => {
     const { world } = await downloaded();
     const { ledger, walks } = world;
     const { signal } = new AbortController();
-    const unfinished = ledger.unfinishedWalks.bind(ledger);
+    const { unfinishedWalks } = ledger;
     const period = { from: now() - dayMs, to: now() - hourMs };
     let isBegun = false;
-    ledger.unfinishedWalks = async () => {
-      const before = await unfinished();
+    const beginAfter = async () => {
+      const before = await unfinishedWalks();
       if (isBegun) return before;
       isBegun = true;
       await ledger.beginWalk({ ...period, history: 'trades', asOf: now(), purpose: 'current' });
       void walks.run(signal);
       return before;
     };
+    Object.assign(ledger, { unfinishedWalks: beginAfter });
     await walks.run(signal);
-    assert.deepEqual(await unfinished(), []);
+    assert.deepEqual(await unfinishedWalks(), []);
   });
 
   for (const [when, weightRead] of [

@@ -5,8 +5,8 @@ import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { anAccount, wire } from '../support/builders.ts';
-import { CountingClock } from '../support/countingClock.ts';
 import { eventually } from '../support/eventually.ts';
+import { FakeClock } from '../support/fakeClock.ts';
 import { cancelAllOf, ampleRateLimiter, clientFor } from '../support/exchangeClient.ts';
 import { failureOf } from '../support/failureOf.ts';
 import {
@@ -192,7 +192,7 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       ];
       for (const [name, answer] of points)
         it(`${name} ends immediately and leaves no timer, connection or intent`, async () => {
-          const clock = new CountingClock();
+          const clock = new FakeClock(Date.now());
           let open = 0;
           const server = await serve((request, response) => {
             open += 1;

@@ -103,18 +103,6 @@ describe('agents', () => {
     }
   });
 
-  it('is hidden as long as a window hides it', async () => {
-    await allow('Always');
-    new Grants(grantsFolder()).renew((grant) => ({ ...grant, amounts: 'hidden' }));
-    // Nothing is chosen, and what is allowed is written again.
-    await allow('');
-    await connected(async (client) => {
-      assert.match(await findOrder(client), /"amount":"hidden"/);
-      await inPrivacy(access, () => Promise.resolve());
-      assert.match(await findOrder(client), /"amount":"\d/);
-    });
-  });
-
   it('ends once the account has another ledger', async () => {
     await allow('Always');
     assert.equal(servers().length, 1);

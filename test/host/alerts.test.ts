@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { ActiveAccount } from '../../src/account/session/activeAccount.ts';
 import type { Profile } from '../../src/account/session/profile.ts';
@@ -8,7 +7,7 @@ import type { TestAccess } from '../../src/extension.ts';
 import { AlertNotifications } from '../../src/host/alerts/alertNotifications.ts';
 import { alertSettingKeys } from '../../src/host/settings/settings.ts';
 import { userSetting } from '../../src/host/settings/userSetting.ts';
-import { anAccount, anOrder, aPosition, wire } from '../support/builders.ts';
+import { anAccount, aPosition, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
 import { extensionUnderTest, openAt } from '../support/extensionUnderTest.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -20,9 +19,6 @@ import { switchAlerts, writeUserSetting } from '../support/userSetting.ts';
 
 const equityFall = 'marginDesk.alerts.equityFallPercent';
 
-const pageOf = (content: string): string =>
-  `{"content":[${content}],"size":100,"totalPages":1,"totalElements":1}`;
-
 const calm = aPosition({ markPrice: '100', liquidationPrice: '50' });
 const critical = aPosition({ markPrice: '100', liquidationPrice: '96.0050' });
 
@@ -32,9 +28,6 @@ describe('alerts', () => {
   const input = scriptedInput();
   let access: TestAccess;
   let account: Partial<Account>;
-  let orders: string;
-  /** Answers the order history when a test wants it. */
-  let answerLate: ((response: ServerResponse) => void) | undefined;
   /** Of the account's answers. */
   let status: number;
 
@@ -43,8 +36,6 @@ describe('alerts', () => {
   });
   beforeEach(async () => {
     account = { positions: [calm] };
-    orders = '';
-    answerLate = undefined;
     status = 200;
     await switchAlerts(true);
   });
@@ -60,8 +51,6 @@ describe('alerts', () => {
     return serve((request, response) => {
       if (request.url?.startsWith('/api/v1/accounts'))
         response.writeHead(status).end(wire(anAccount(account)));
-      else if (request.url?.includes('/history') && answerLate) answerLate(response);
-      else if (request.url?.includes('/history')) response.end(pageOf(orders));
       else response.writeHead(404).end();
     });
   }
@@ -132,28 +121,6 @@ describe('alerts', () => {
     });
   });
 
-  it('of the previous profile do not come after a switch', async () => {
-    let answerOrders = (): void => undefined;
-    const asked = new Promise<void>((resolve) => {
-      answerLate = (response) => {
-        answerOrders = () => response.end(pageOf(orders));
-        resolve();
-      };
-    });
-    await open();
-    orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
-    await sees({ positions: [] });
-    await asked;
-    account = { positions: [calm] };
-    await open({ name: 'Other' });
-    answerOrders();
-    await sees({ positions: [critical] });
-    await eventually('the alert of the open profile', () => messages.shown.length);
-    assert.deepEqual(texts(), [
-      'error: TEST · Other: a position is close to liquidation: btc_usdt 3.9 % (critical), as of TIME.',
-    ]);
-  });
-
   it('do not come for positions of the practice exchange, whose view shows the danger', async () => {
     account = { positions: [critical] };
     await open({ name: 'Practice', environment: 'practice' });
@@ -194,16 +161,5 @@ describe('alerts', () => {
       'Do Not Show Again',
     ]);
     for (const part of [alerts, active]) part.dispose();
-  });
-
-  it('come for a liquidation while the account was reopened, as with another setting', async () => {
-    const { url } = await exchange();
-    await openAt(access, url);
-    account = { positions: [] };
-    orders = wire(anOrder({ status: 'LIQUIDATED', time: String(Date.now()) }));
-    await openAt(access, url, { readOnly: true });
-    await eventually('the alert', () => messages.shown.length);
-    assert.match(texts()[0] ?? '', /^error: TEST · Mine: liquidated: btc_usdt\./);
-    assert.equal(texts().length, 1);
   });
 });

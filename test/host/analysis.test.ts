@@ -117,31 +117,6 @@ describe('the analysis', () => {
     assert.equal(panel().revealed, 1);
   });
 
-  it('opens the rows of a bar, from the ledger', async () => {
-    await practice();
-    await open();
-    const document = await described({ view: 'realizedPl', splitBy: 'side' });
-    const { data, open: button } = chartOf(document);
-    const series = data?.series.findIndex(({ label }) => label === 'BUY') ?? -1;
-    const point = data?.series[series]?.rows?.indexOf(2) ?? -1;
-    const { action } = button ?? assert.fail('no button');
-    const openedPanels = panels.length;
-    await press(action, [10_000, series]);
-    await described({ view: 'realizedPl', splitBy: 'symbol' });
-    await press(action, [point, series]);
-    assert.equal(panels.length, openedPanels);
-    const shown = await described({ view: 'realizedPl', splitBy: 'side' });
-    await press(chartOf(shown).open?.action ?? '', [point, series]);
-    const table = panels.at(-1) ?? assert.fail('no table');
-    const { source, initialFilters } = await table.describe();
-    assert.equal(source, 'ledger');
-    assert.deepEqual([initialFilters?.symbol, initialFilters?.side], ['btc_usdt', 'BUY']);
-    const query = { filters: initialFilters, page: 0, size: 20_000 };
-    const ledger = { search: '', sort: null };
-    const page = (await table.ask('table/page', { ...query, ledger })).body as TablePage;
-    assert.equal(page.rows.length, 2);
-  });
-
   const chosen = ({ from, to }: Interval, view = 'realizedPl'): Choices => {
     return { view, period: `${from}/${to}` };
   };

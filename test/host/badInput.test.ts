@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
 import { anAccount, wire } from '../support/builders.ts';
-import {
-  activatedExtension,
-  hoverText,
-  openAt,
-  positionRows,
-} from '../support/extensionUnderTest.ts';
+import { activatedExtension, openAt, positionRows } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
@@ -20,13 +15,6 @@ describe('bad input', () => {
   const serveText = (text: string) => serve((_request, response) => response.end(text));
   const message = (): string => access.app.positions.view.message ?? '';
   const status = () => access.app.statusItem.item;
-
-  it('is one sentence for an invalid base URL, and nothing is sent', async () => {
-    await assert.rejects(openAt(access, 'http://host.example'));
-    assert.match(message(), /^The base URL must begin with https:\/\//);
-    assert.equal(status().text, '$(warning) LIVE —');
-    assert.match(hoverText(status().tooltip), /^Problem: The base URL must begin with/m);
-  });
 
   it('keeps the last figures, shows their age, and recovers', async () => {
     let fails = false;

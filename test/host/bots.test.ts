@@ -167,17 +167,6 @@ describe('a bot that ended', () => {
     assert.equal(ends().length, 1);
   });
 
-  it('says nothing if no order is open', async () => {
-    await open();
-    const terminal = await watched();
-    isLocked = false;
-    const before = server.requests.length;
-    terminal.sendText('');
-    await eventually('a read of the account', () => server.requests.length > before);
-    await access.app.active.session().then((session) => session.refresh());
-    assert.deepEqual(ends(), []);
-  });
-
   it('of a read-only profile offers nothing to send', async () => {
     await open({ readOnly: true });
     const terminal = await watched();

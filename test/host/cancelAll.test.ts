@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
@@ -112,67 +112,6 @@ describe('cancel-all', () => {
     await eventually('the first re-check', () => changes()?.includes('done'));
     assert.equal(deletes(server), 1);
     assert.equal(receipts.panels.length, 1);
-  });
-
-  it('opens it also if nothing is locked any more', async () => {
-    const server = await serveAccount((request) => {
-      locks = false;
-      request.socket.destroy();
-    });
-    await openAt(access, server.url);
-    messages.answers.push(cancelButton);
-    await run();
-    assert.equal(wordOf(await receipts.latest()), 'unknown; nothing locked');
-    assert.equal(receipts.panels.length, 1);
-  });
-
-  /** Does something while the first question is open; the messages of the next test are fresh. */
-  function whileAsking(happens: () => unknown): void {
-    const show = vscode.window.showInformationMessage;
-    const window = vscode.window as unknown as Record<string, unknown>;
-    window.showInformationMessage = async (...args: Parameters<typeof show>) => {
-      if (args[0].includes('Mine — cancel ALL')) await happens();
-      return show(...args);
-    };
-  }
-
-  const closings: [string, (url: string) => unknown, RegExp][] = [
-    [
-      'becomes read-only',
-      (url) => openAt(access, url, { readOnly: true }),
-      /nothing was sent.* “Mine” is a read-only profile/,
-    ],
-    ['is closed', () => access.app.active.close(), /the account is no longer open/],
-  ];
-  for (const [name, close, reason] of closings)
-    it(`says, and has a receipt, that nothing was sent if the profile ${name} after the question`, async () => {
-      const server = await serveAccount(() => assert.fail('a DELETE was sent'));
-      await openAt(access, server.url);
-      whileAsking(() => close(server.url));
-      messages.answers.push(cancelButton, 'Show Receipt');
-      await run();
-      const [, said] = messages.shown;
-      assert.match(said?.text ?? '', /Not sent: no order was cancelled\./);
-      assert.match(said?.text ?? '', reason);
-      assert.equal(wordOf(await receipts.latest()), 'not sent');
-      assert.equal(deletes(server), 0);
-    });
-
-  it('asks again when another account was opened while the question was open', async () => {
-    const server = await serveAccount(() => assert.fail('a DELETE was sent'));
-    const other = await serveAccount(() => assert.fail('a DELETE was sent'));
-    await openAt(access, server.url);
-    whileAsking(() => openAt(access, other.url, { name: 'Other' }));
-    messages.answers.push(cancelButton, keepButton);
-    await run();
-    const [, again, said] = messages.shown;
-    assert.match(said?.text ?? '', /Not sent: no order was cancelled\..*kept the orders/);
-    assert.equal(again?.text, 'TEST · Other — cancel ALL open orders?');
-    assert.match(
-      again.detail,
-      /^Another account was opened after you confirmed\. Nothing was sent/,
-    );
-    assert.equal(deletes(server) + deletes(other), 0);
   });
 
   describe('of real money, with confirmByTyping', () => {
@@ -333,21 +272,6 @@ describe('the receipts of cancel-alls', () => {
     await cancelOnce('Mine');
     for (const name of await readdir(folder()))
       assert.doesNotMatch(await readFile(`${folder()}/${name}`, 'utf8'), /MARKED/);
-  });
-
-  it('name one of another version, with its folder, and leave it as it is', async () => {
-    await cancelOnce('Mine');
-    messages.shown.length = 0;
-    const file = `${folder()}/0000000000001000-x.json`;
-    await writeFile(file, '{"v":2}');
-    input.answers.push(escape);
-    await vscode.commands.executeCommand(commands.showReceipts);
-    assert.equal(
-      messages.shown[0]?.text,
-      `Another version of Margin Desk wrote these receipts. They stay as they are: ${file}.`,
-    );
-    assert.equal(await readFile(file, 'utf8'), '{"v":2}');
-    await rm(file);
   });
 
   it('are deleted after a question, and not without', async () => {

@@ -7,15 +7,10 @@ import type { AccountTree } from '../../src/host/trees/accountTree.ts';
 import type { AccountNode } from '../../src/host/trees/treeRow.ts';
 import { anAccount, aPosition, someLocked, wire } from '../support/builders.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  drawn,
-  activatedExtension,
-  hoverText,
-  openAt,
-  inPrivacy,
-} from '../support/extensionUnderTest.ts';
+import { drawn, activatedExtension, hoverText, openAt } from '../support/extensionUnderTest.ts';
 import { serversOfEachTest } from '../support/hostileServer.ts';
 import { scriptedMessages } from '../support/scriptedMessages.ts';
+import { copiedTexts } from '../support/tablePanelsUnderTest.ts';
 import { writeUserSetting } from '../support/userSetting.ts';
 
 const long = '123456789012345678.123456789012';
@@ -44,24 +39,16 @@ const account = anAccount({
 describe('positions close to liquidation', () => {
   const serve = serversOfEachTest();
   const messages = scriptedMessages();
-  const env = vscode.env as unknown as Record<string, unknown>;
-  const { clipboard } = vscode.env;
+  const copied = copiedTexts();
   const access = activatedExtension();
   let session: AccountSession;
-  let copied: string[];
 
   beforeEach(async () => {
-    copied = [];
-    Object.defineProperty(env, 'clipboard', {
-      configurable: true,
-      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
-    });
     const { url } = await serve((_request, response) => response.end(wire(account)));
     await openAt(access, url);
     session = await access.app.active.session();
   });
   afterEach(async () => {
-    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
     for (const key of ['statusBarAlignment', 'hideZeroAssets'] as const)
       await set(`marginDesk.${key}`, undefined);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
@@ -142,17 +129,6 @@ describe('positions close to liquidation', () => {
     assert.deepEqual(copied, []);
     assert.equal(messages.shown.length, 5);
     assert.match(messages.shown[0]?.text ?? '', /^Nothing was done\. This row no longer exists/);
-  });
-
-  it('ask once before a hidden value is copied', async () => {
-    await inPrivacy(access, async () => {
-      const node = row(access.app.positions, 'near_usdt');
-      await vscode.commands.executeCommand(commands.copyRow, node);
-      assert.deepEqual([copied.length, messages.shown[0]?.modal], [0, true]);
-      messages.answers.push('Copy Real Values');
-      await vscode.commands.executeCommand(commands.copyRow, node);
-      assert.equal(copied.length, 1);
-    });
   });
 
   it('open what the links of their hover name, also after a poll; none opens for a missing row', async () => {

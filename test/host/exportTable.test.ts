@@ -148,21 +148,6 @@ describe('export all', () => {
     assert.equal(parseCsv(await readFile(file(), 'utf8')).length, 601);
   });
 
-  it('waits for another export of the same rows', async () => {
-    await openBusy();
-    answerAll();
-    let again: Promise<void> | undefined;
-    progress.onReport = () => {
-      if (again) return;
-      input.answers.push('Trade History', 'CSV', `${file()}.again`);
-      again = run();
-    };
-    await run();
-    await again;
-    assert.equal(progress.titles.length, 2);
-    assert.deepEqual(await readFile(`${file()}.again`), await readFile(file()));
-  });
-
   it('can be resumed after another account was opened', async () => {
     const other = await exchange();
     await openBusy();

@@ -18,10 +18,10 @@ describe('profiles', () => {
       await set('marginDesk.defaultProfile', 'Main');
       messages.answers.push('Remove');
       input.answers.push('Main');
-      const exports = await leaveExport(access(), 'Main');
-      assert.ok((await exports()).length > 0);
+      const exports = leaveExport(access(), 'Main');
+      assert.ok(exports().length > 0);
       await run(commands.removeProfile);
-      assert.deepEqual(await exports(), []);
+      assert.deepEqual(exports(), []);
       assert.equal(messages.shown[0]?.text, 'Remove the profile “Main”?');
       assert.ok(messages.shown[0].modal);
       assert.equal(profiles(), undefined);

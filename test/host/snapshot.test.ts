@@ -13,6 +13,11 @@ const outdating = {
   active: { onDidSwitch: accountSwitch.event },
 };
 
+const outdatingEvents = [
+  ['the display settings changed, as when privacy is turned on', displayChange],
+  ['another account is open, or none', accountSwitch],
+] as const;
+
 /** A panel whose page says its stamp, what its HTML has of a snapshot, and whether that may be old. */
 class Shown {
   readonly panel = new FakePanel();
@@ -72,67 +77,41 @@ describe('a panel that is hidden', () => {
   const draw = (html?: string, of?: string): void => page.draw(html, of);
   const switchAway = () => panel.setVisible(false);
 
-  it('has what its page showed last in its HTML', () => {
+  it('has what its page showed last in its HTML, also while that is loaded again and says nothing', () => {
     draw('<main>older</main>');
     draw();
     assert.equal(inHtml(), '', 'the page that is shown is not loaded again');
     switchAway();
     assert.equal(inHtml(), shown);
-  });
-
-  it('keeps it while its page is loaded again and says nothing', () => {
-    draw();
-    switchAway();
     panel.setVisible(true);
     switchAway();
     assert.equal(inHtml(), shown);
   });
 
-  it('forgets it once the display settings change, as when privacy is turned on', () => {
-    draw();
-    switchAway();
-    displayChange.fire();
-    assert.equal(inHtml(), '');
-  });
-
-  it('forgets it once another account is open, or none', () => {
-    draw();
-    switchAway();
-    accountSwitch.fire();
-    assert.equal(inHtml(), '');
-    draw();
-    panel.setVisible(true);
-    accountSwitch.fire();
-    switchAway();
-    assert.equal(inHtml(), '');
-  });
-
-  it('says that what was computed for its page is outdated, for both', () => {
-    const before = page.outdated;
-    displayChange.fire();
-    accountSwitch.fire();
-    assert.equal(page.outdated, before + 2);
-  });
-
-  it('accepts nothing of a page that was loaded for other display settings', () => {
-    const before = stamp();
-    displayChange.fire();
-    draw(shown, before);
-    switchAway();
-    draw(shown, before);
-    panel.setVisible(true);
-    switchAway();
-    assert.equal(inHtml(), '');
-  });
-
-  it('leaves none in the HTML of a visible page either, which another window would load', () => {
-    draw();
-    switchAway();
-    panel.setVisible(true);
-    assert.equal(inHtml(), shown);
-    displayChange.fire();
-    assert.equal(inHtml(), '');
-  });
+  for (const [name, event] of outdatingEvents)
+    it(`forgets it once ${name}, hidden or visible, and accepts nothing of a page that was loaded before`, () => {
+      draw();
+      switchAway();
+      event.fire();
+      assert.equal(inHtml(), '');
+      draw();
+      panel.setVisible(true);
+      draw();
+      event.fire();
+      switchAway();
+      assert.equal(inHtml(), '');
+      panel.setVisible(true);
+      draw();
+      switchAway();
+      panel.setVisible(true);
+      const [before, { outdated }] = [stamp(), page];
+      assert.equal(inHtml(), shown, 'another window would load it');
+      event.fire();
+      assert.deepEqual([inHtml(), page.outdated], ['', outdated + 1]);
+      draw(shown, before);
+      switchAway();
+      assert.equal(inHtml(), '');
+    });
 
   it('has nothing of more than a million characters, nor what was shown before, and takes no other message', () => {
     draw();
@@ -177,10 +156,7 @@ describe('a panel that opens again', () => {
     assert.deepEqual([again.inHtml, again.isEarlier], [shown, 'false'], 'that is its own');
   });
 
-  for (const [name, event] of [
-    ['the display settings changed, as when privacy is turned on', displayChange],
-    ['another account is open, or none', accountSwitch],
-  ] as const)
+  for (const [name, event] of outdatingEvents)
     it(`begins with nothing once ${name}, open or closed`, async () => {
       const first = await open();
       first.draw();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { commands } from '../../src/host/shared/contributions.ts';
@@ -26,7 +26,7 @@ const covered = {
 describe('the statement of a month', () => {
   const harness = profilesUnderTest();
   const { access, messages, input, run, set } = harness;
-  const progress = scriptedProgress();
+  scriptedProgress();
   const folder = folderOfEachTest();
   const texts = (): string[] => messages.shown.map(({ text }) => text);
 
@@ -60,36 +60,6 @@ describe('the statement of a month', () => {
     await run(commands.writeStatement, wholeMonth, 'CSV', folder.path);
     return path.join(folder.path, `statement-Practice-${wholeMonth}`);
   }
-
-  const verified = async (statement: string) => {
-    const before = texts().length;
-    await run(commands.verifyStatement, statement);
-    return eventually('the result', () => messages.shown[before]);
-  };
-
-  it('is written from the practice ledger, is verified, and one flipped byte is found', async () => {
-    await practise(['orders', 'trades', 'futureTransactions', 'spotTransactions']);
-    const statement = await written();
-    const report = await eventually('the report', () =>
-      texts().find((text) => text.includes(' was written to ')),
-    );
-    assert.ok(
-      report.startsWith(`The complete statement of ${wholeMonth}, UTC, was written to `),
-      report,
-    );
-    assert.ok(progress.titles.includes(`Writing the statement of Practice · ${wholeMonth}`));
-    assert.ok((await readdir(statement)).includes('journal.beancount'));
-    const right = await verified(statement);
-    assert.equal(right.severity, 'information');
-    assert.match(right.text, /is unchanged: 8 files\. .* complete\. .* not forgery\.$/);
-    const trades = path.join(statement, 'trades.csv');
-    const bytes = await readFile(trades);
-    bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
-    await writeFile(trades, bytes);
-    const wrong = await verified(statement);
-    assert.equal(wrong.severity, 'error');
-    assert.match(wrong.text, /was changed after it was written\. Damaged: trades\.csv\./);
-  });
 
   it('with gaps is written, and its message says that it is incomplete', async () => {
     await practise(['trades']);

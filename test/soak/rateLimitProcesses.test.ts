@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { dayMs } from '../../src/base/time.ts';
 import { worstFixed, worstSliding } from '../support/arrivals.ts';
-import { countingServer, type CountingServer } from '../support/countingServer.ts';
 import { eventually } from '../support/eventually.ts';
+import { hostileExchange, type HostileExchange } from '../support/hostileExchange.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/project.ts';
 import { startWeightProcess, type WeightProcess } from '../support/weightProcesses.ts';
 
@@ -13,12 +13,12 @@ const usual = 200;
 const windowMs = 1000;
 
 describe('several windows of one user', () => {
-  let server: CountingServer;
+  let server: HostileExchange;
   let folder: TemporaryFolder;
   let processes: WeightProcess[];
 
   beforeEach(async () => {
-    server = await countingServer({ uplinkMs: [1, 30] });
+    server = await hostileExchange({ uplinkMs: () => 1 + Math.random() * 29 });
     folder = await temporaryFolder();
     processes = [];
   });

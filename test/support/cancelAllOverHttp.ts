@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { CancelAll, type CancelReport } from '../../src/account/cancelAll/cancelAll.ts';
 import type { CancelPlan } from '../../src/account/cancelAll/cancelPlan.ts';
 import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
-import type { Receipt } from '../../src/account/cancelAll/receipts.ts';
+import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
 import { systemClock, type Clock } from '../../src/base/time.ts';
@@ -37,6 +37,11 @@ type Options = {
   /** The clock of the cancel-all, not of its requests. */
   readonly clock?: Clock;
   readonly onReport?: (report: CancelReport) => void;
+  readonly receipts?: ReceiptStore;
+  /** Unless the question is to be confirmed at once. */
+  readonly confirm?: () => Promise<boolean>;
+  /** What differs from the account over real HTTP. */
+  readonly account?: Partial<CancelAccount>;
 };
 
 /** A cancel-all of an account over real HTTP, whose questions are confirmed. */
@@ -46,8 +51,10 @@ export function cancelAllOverHttp({
   rateLimiter = ampleRateLimiter(),
   clock = systemClock,
   onReport,
+  confirm = () => Promise.resolve(true),
+  ...own
 }: Options) {
-  const account = cancelAccount(client, url, rateLimiter);
+  const account = { ...cancelAccount(client, url, rateLimiter), ...own.account };
   account.refresher.setIntervalMs(undefined);
   const receipts = receiptsInMemory();
   const plans: CancelPlan[] = [];
@@ -56,9 +63,12 @@ export function cancelAllOverHttp({
   const steps: string[] = [];
   const cancelAll = new CancelAll({
     clock,
-    receipts,
+    receipts: own.receipts ?? receipts,
     account: () => Promise.resolve(account),
-    confirm: (plan) => Promise.resolve(plans.push(plan) > 0),
+    confirm: (plan) => {
+      plans.push(plan);
+      return confirm();
+    },
     startProgress: () => (step) => void steps.push(step.at),
     onChange: () => undefined,
     onReport: (report) => {

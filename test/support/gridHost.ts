@@ -3,8 +3,8 @@ import { recordFields } from '../../src/host/webview/recordCells.ts';
 import { type HistoryTable } from '../../src/host/tables/definition.ts';
 import { cellOf } from '../../src/host/webview/recordCells.ts';
 import type { Handlers } from '../../src/protocol/messages.ts';
-import type { ColumnLayout } from '../../src/protocol/gridMessages.ts';
 import type { TableDescription, TablePage, TableMethods } from '../../src/protocol/table.ts';
+import { defaultLayout } from '../../src/protocol/values.ts';
 import { mask, type Display } from '../../src/base/display.ts';
 import { tablePage } from './tablePage.ts';
 
@@ -21,7 +21,6 @@ export type GridHostOptions = {
   readonly records: readonly object[];
   readonly display: Display;
   readonly table?: HistoryTable;
-  readonly layout?: ColumnLayout;
   /** What differs from the description of the table. */
   readonly described?: Partial<TableDescription>;
   /** What is found for a row: the first record unless given. */
@@ -35,7 +34,6 @@ export function gridHost({
   records,
   display,
   table = historyTables().trades,
-  layout = { order: [], hidden: [], widths: {} },
   described = {},
   related = records.slice(0, 1),
   paged = {},
@@ -61,7 +59,7 @@ export function gridHost({
     query: null,
     initialFilters: null,
     areDetailsOpen: false,
-    layout,
+    layout: defaultLayout,
     kept: null,
     ...described,
   };

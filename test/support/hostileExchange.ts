@@ -5,7 +5,7 @@ import { operations, type OperationName } from '../../src/api/operations.ts';
 import { HttpError } from '../../src/practice/http/jsonResponse.ts';
 import type { Arrival } from './arrivals.ts';
 import { ruleFor, send, sendFaulty, type Reply } from './hostileExchange/faults.ts';
-import { limitReply, refusalReply, weightIn } from './hostileExchange/limit.ts';
+import { limitReply, refusalReply } from './hostileExchange/limit.ts';
 import type { HostileExchangeOptions } from './hostileExchange/options.ts';
 import type { HistoryName, Row } from './hostileExchange/rows.ts';
 import { operationOf, type SeenOperation } from './hostileExchange/seen.ts';
@@ -166,10 +166,7 @@ class RequestHandler {
 
   private ownHeaders(): Record<string, string> {
     const date = new Date(this.state.now()).toUTCString();
-    const { usedWeightHeader, othersWeight = () => 0 } = this.options;
-    if (usedWeightHeader === undefined) return { 'content-type': 'application/json', date };
-    const used = weightIn(this.requests, 60_000, performance.now()) + othersWeight();
-    return { 'content-type': 'application/json', date, [usedWeightHeader]: String(used) };
+    return { 'content-type': 'application/json', date };
   }
 }
 

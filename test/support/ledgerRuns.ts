@@ -1,6 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../src/base/time.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import { FileLedger } from './fileLedger.ts';
+import { ledgerWrites } from './ledgerUnderTest.ts';
 import { ScriptedLedger, type ScriptedExchange } from './scriptedLedger.ts';
 import { randomFrom } from './walkProperties.ts';
 
@@ -47,7 +48,7 @@ export async function checkLedgerRuns(
       if (behindMs < hourMs / 2) sums.current += 1;
       if (lost + doubled > 0 || isTooLate) wrong ??= `seed ${seed}, step ${step}`;
     }
-    run.scripted.ledger.calls.close();
+    run.scripted.ledger.stored.close();
   }
   return { ...sums, wrong };
 }
@@ -114,7 +115,8 @@ class LedgerRun {
   /** The window ends at a write: neither that nor a later one is stored. */
   private killAt(write: number): void {
     let left = write;
-    this.scripted.ledger.beforeWrite = () => {
+    this.scripted.ledger.beforeCall = (name) => {
+      if (!ledgerWrites.has(name)) return;
       if (left <= 0) this.isKilled = true;
       left -= 1;
       if (this.isKilled) throw new Killed();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/records.ts';
-import type { LedgerClient } from '../../src/ledger/ledgerClient.ts';
+import { LedgerClient, type LedgerMethods } from '../../src/ledger/ledgerClient.ts';
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
 import { previewBotFile } from '../../src/ledger/comparison/botFile.ts';
@@ -113,4 +113,31 @@ export function saveRecords(
   const { id } = ledger.beginWalk({ history, ...everything });
   ledger.saveStep(id, records.map(recordJson), null);
   ledger.endWalk(id, { completeness: 'complete', reason: null });
+}
+
+/** The calls that store something. */
+export const ledgerWrites: ReadonlySet<keyof LedgerCalls> = new Set([
+  ...(['beginWalk', 'pauseWalk', 'saveStep', 'endWalk', 'dropWalk'] as const),
+  ...(['storeRows', 'addCheckpoint', 'noteOldestRow'] as const),
+]);
+
+/** A window's client of a ledger in this thread; a test may have its calls fail. */
+export class ClientInThisThread extends LedgerClient {
+  private readonly calls: Partial<LedgerCalls>;
+  /** Called before each call: what it throws, the call rejects with, and nothing is done. */
+  beforeCall: (name: keyof LedgerCalls) => void = () => undefined;
+
+  constructor(calls: Partial<LedgerCalls>) {
+    super({ workerFile: '', file: '' });
+    this.calls = calls;
+  }
+
+  protected override async request<Name extends keyof LedgerCalls>(
+    name: Name,
+    args: LedgerMethods[Name]['params'],
+  ): Promise<LedgerMethods[Name]['result']> {
+    this.beforeCall(name);
+    const call = this.calls[name] as (...of: unknown[]) => LedgerMethods[Name]['result'];
+    return Promise.resolve(call(...args));
+  }
 }

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import type { Order } from '../../src/exchange/records.ts';
 import { idsInText, storedIds } from '../../src/host/ids/storedIds.ts';
 import type { LedgerReader } from '../../src/ledger/ledger.ts';
+import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import { anOrder } from './builders.ts';
 
 /** Texts of words that have the shape of an id, in which ids of some orders stand here and there. */
 export class RandomTexts {
-  private readonly next = randomNumbers();
+  private readonly random = new SeededRandom('texts');
   readonly orders: readonly Order[] = Array.from({ length: 2000 }, () => {
-    const orderId = `1${this.next()}${this.next()}`.slice(0, 12 + (this.next() % 9));
-    return anOrder({ orderId, clientOrderId: randomUuid(this.next) });
+    const orderId = `1${this.digits(this.random.integer(11, 19))}`;
+    return anOrder({ orderId, clientOrderId: this.random.uuid() });
   });
   private readonly ids = this.orders.flatMap(({ orderId, clientOrderId }) => [
     orderId,
@@ -31,38 +32,26 @@ export class RandomTexts {
   }
 
   private text(length: number): { text: string; planted: number } {
-    const { next, ids } = this;
+    const { random, ids } = this;
     let text = '';
     let planted = 0;
     while (text.length < length) {
-      const isOwn = next() % 1000 === 0;
+      const isOwn = random.integer(1, 1000) === 1;
       if (isOwn) planted += 1;
-      text += ` ${isOwn ? ids[next() % ids.length] : randomWord(next)}`;
+      text += ` ${isOwn ? ids[random.integer(0, ids.length - 1)] : this.word()}`;
     }
     return { text, planted };
   }
-}
 
-/** The same numbers of 32 bits in every run, with ten digits for most of them. */
-function randomNumbers(): () => number {
-  let state = 1;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // The lowest bits repeat soon.
-    return (state ^ (state >>> 15)) >>> 0;
-  };
-}
+  /** Much of it has the shape of an id. */
+  private word(): string {
+    const digits = this.digits(this.random.integer(1, 20));
+    const words = [digits, digits, `order ${digits}`, `0.${digits}`, `x${digits}`];
+    return words[this.random.integer(0, 5)] ?? this.random.uuid();
+  }
 
-/** Much of it has the shape of an id. */
-function randomWord(next: () => number): string {
-  const digits = `${next()}${next()}`.slice(0, 1 + (next() % 20));
-  const words = [digits, digits, `order ${digits}`, `0.${digits}`, `x${digits}`];
-  return words[next() % 6] ?? randomUuid(next);
-}
-
-function randomUuid(next: () => number): string {
-  const hex = (): string => next().toString(16).padStart(8, '0');
-  const [middle, end] = [hex(), hex()];
-  const groups = [middle.slice(0, 4), middle.slice(4), end.slice(0, 4)];
-  return `${hex()}-${groups.join('-')}-${end.slice(4)}${hex()}`;
+  private digits(count: number): string {
+    const half = () => this.random.integer(1e9, 1e10 - 1);
+    return `${half()}${half()}`.slice(0, count);
+  }
 }

@@ -2,7 +2,6 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { format } from 'node:util';
 import { ensureChromium } from './chromium.ts';
-import { installNode } from './nodeInstall.ts';
 import { make, madeVariable } from './npm.ts';
 import { projectRoot } from './project.ts';
 import { PlainFailure, script } from './script.ts';
@@ -16,7 +15,7 @@ import {
   writeStats,
   type Outcome,
 } from './testTotals.ts';
-import { floor, installVsCode } from './vscodeInstall.ts';
+import { floor, installNode, installVsCode } from './vscodeInstall.ts';
 
 /** What a step came to; without one, what was made for all of them. */
 type Ended = { readonly step?: Step; readonly outcome: Outcome };

@@ -111,7 +111,7 @@ export class ScriptedLedger {
   /** The window is closed, and another one goes on. */
   reopen(): void {
     this.world.current.dispose();
-    this.ledger.beforeWrite = () => undefined;
+    this.ledger.beforeCall = () => undefined;
     this.world = this.open();
   }
 

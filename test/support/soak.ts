@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { always } from '../../src/base/interval.ts';
-import { openStart } from '../../src/base/interval.ts';
-import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
+import { always, openStart } from '../../src/base/interval.ts';
+import type { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { Receipt, ReceiptStore } from '../../src/account/cancelAll/receipts.ts';
 import type { Refresher } from '../../src/account/session/refresher.ts';
 import { DisposableStore, type Disposable } from '../../src/base/disposable.ts';
-import type { Clock } from '../../src/base/time.ts';
+import { systemClock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { ExchangeError } from '../../src/exchange/exchangeError.ts';
 import { historySource } from '../../src/exchange/history/source.ts';
@@ -19,7 +18,7 @@ import {
   type FetchRequest,
 } from '../../src/exchange/http/fetch.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
-import { cancelAccount } from './cancelAllOverHttp.ts';
+import { cancelAllOverHttp } from './cancelAllOverHttp.ts';
 import { receiptsInMemory } from './cancelAllUnderTest.ts';
 import { clientFor } from './exchangeClient.ts';
 import type { HostileExchange } from './hostileExchange.ts';
@@ -78,8 +77,6 @@ export const planHeader = 'x-plan';
 
 export type SoakOptions = {
   readonly exchange: HostileExchange;
-  /** Of all timers of the windows. */
-  readonly clock: Clock;
   /** For each window, on the rate-limit file that all windows share. */
   readonly newRateLimiter: () => RateLimiter;
 };
@@ -103,13 +100,11 @@ export class Soak implements Disposable {
   /** The last reported outcome of each plan whose request was to be sent. */
   readonly reported = new Map<string, Receipt['outcome']>();
   private readonly exchange: HostileExchange;
-  private readonly clock: Clock;
   private readonly disposables = new DisposableStore();
   private readonly windows: readonly Window[];
 
-  constructor({ exchange, clock, newRateLimiter }: SoakOptions) {
+  constructor({ exchange, newRateLimiter }: SoakOptions) {
     this.exchange = exchange;
-    this.clock = clock;
     this.windows = (['node-fetch', 'vscode'] as const).map((fetcher) =>
       this.open(fetcher, this.disposables.add(newRateLimiter())),
     );
@@ -135,28 +130,26 @@ export class Soak implements Disposable {
   }
 
   private open(fetcher: FetcherName, rateLimiter: RateLimiter): Window {
-    const { clock } = this;
     const { url } = this.exchange;
     let plan = 'none';
     const fetch: Fetch = (to, request) => fetchers[fetcher](to, named(request, plan));
-    const client = clientFor({ url }, { clock, rateLimiter, fetch, deadlineMs });
-    const account = cancelAccount(client, url, rateLimiter);
-    const refresher = this.disposables.add(account.refresher);
-    const cancelAll = new CancelAll({
-      clock,
+    const client = clientFor({ url }, { rateLimiter, fetch, deadlineMs });
+    const { account, cancelAll } = cancelAllOverHttp({
+      ...{ client, url, rateLimiter },
       receipts: this.receiptsOf(() => plan),
-      account: () => Promise.resolve(account),
       confirm: () => {
         plan = `${fetcher} ${this.confirmed.length}`;
         this.confirmed.push(plan);
         return Promise.resolve(true);
       },
-      startProgress: () => () => undefined,
-      onChange: () => undefined,
-      onReport: () => undefined,
-      onProblem: (_activity, error) => assert.ifError(error),
     });
-    return { client, rateLimiter, refresher, cancelAll: this.disposables.add(cancelAll) };
+    this.disposables.add(account.refresher);
+    return {
+      client,
+      rateLimiter,
+      refresher: account.refresher,
+      cancelAll: this.disposables.add(cancelAll),
+    };
   }
 
   /** A receipt that is followed up is kept again when there is another plan already. */
@@ -184,7 +177,7 @@ export class Soak implements Disposable {
   private async page(client: ExchangeClient): Promise<void> {
     const own = new AbortController();
     const signal = AbortSignal.any([own.signal, this.ended.signal]);
-    const stop = this.clock.after(Math.random() * 2000, () => own.abort());
+    const stop = systemClock.after(Math.random() * 2000, () => own.abort());
     await client
       .history(
         {

@@ -8,18 +8,12 @@ import {
   type WrittenStatement,
 } from '../../src/account/statement/writeStatement.ts';
 import { monthAt } from '../../src/account/statement/statementMonth.ts';
-import type {
-  AnalysisOf,
-  AnalysisRequest,
-  AnalysisView,
-} from '../../src/ledger/analysis/analysis.ts';
 import { TimeZone } from '../../src/base/timeZone.ts';
 import { ledgerHistoryNames, type Checkpoint, type Completeness } from '../../src/ledger/ledger.ts';
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
-import { parseReport } from '../../src/ledger/reconciliation/reportJson.ts';
-import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
+import { recordJson } from '../../src/ledger/storage/recordLines.ts';
 import type { LedgerRecords } from './ledgerInMemory.ts';
-import { ledgerInThisThread } from './ledgerUnderTest.ts';
+import { ClientInThisThread, ledgerInThisThread } from './ledgerUnderTest.ts';
 
 export const source = {
   profile: 'Main',
@@ -44,7 +38,8 @@ export class StatementWorld {
   constructor(folder: string, filling: Filling) {
     this.folder = folder;
     this.calls = ledgerInThisThread({ file: path.join(folder, `${crypto.randomUUID()}.sqlite`) });
-    this.ledger = ledgerOf(this.calls);
+    const client = new ClientInThisThread(this.calls);
+    this.ledger = { reader: client, writer: client };
     fill(this.calls, filling);
   }
 
@@ -82,26 +77,4 @@ function fill(calls: LedgerCalls, { records = {}, checkpoints = [], read }: Fill
 function isIn(record: HistoryRecord, { from, to }: Interval): boolean {
   const time = Number('time' in record ? record.time : record.updatedAt);
   return from <= time && time < to;
-}
-
-function ledgerOf(calls: LedgerCalls): StatementLedger {
-  return {
-    reader: {
-      rows: (query, offset, limit) => {
-        const { lines, ...counts } = calls.rows(query, offset, limit);
-        return Promise.resolve({ rows: lines.map(parseRecord), ...counts });
-      },
-      piece: (query, place, limit) => {
-        const { lines, ...places } = calls.piece(query, place, limit);
-        return Promise.resolve({ rows: lines.map(parseRecord), ...places });
-      },
-      versions: () => Promise.resolve(calls.versions()),
-      sums: (query, fields) => Promise.resolve(calls.sums(query, fields)),
-      checkpoints: (interval) => Promise.resolve(calls.checkpoints(interval)),
-      reconcile: async () => parseReport(await calls.reconcile()),
-      analyse: async <View extends AnalysisView>(request: AnalysisRequest<View>) =>
-        (await calls.analyse(request)) as AnalysisOf<View>,
-    },
-    writer: { coverage: (history) => Promise.resolve(calls.coverage(history)) },
-  };
 }

@@ -20,7 +20,7 @@ import {
   type TableName,
 } from '../../src/protocol/table.ts';
 import { documentPhrases } from '../../src/protocol/texts.ts';
-import { themes, type ThemeName } from './pageThemes.ts';
+import { darkTheme } from './pageTheme.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const address = 'https://table.example/';
@@ -29,7 +29,6 @@ type InBrowser = {
   /** Made by `newTablePage`; one that was closed can be used again. */
   readonly page: Page;
   readonly size: { readonly width: number; readonly height: number };
-  readonly theme?: ThemeName;
 };
 
 export type TableInBrowserOptions = InBrowser & {
@@ -150,17 +149,16 @@ async function openInBrowser<Served extends Methods, Sent extends Events>({
 /** Answers the page's address, and those of its script and its style sheet. */
 function servePage(
   page: Page,
-  { parts, data, theme = 'dark' }: Pick<OpenOptions<Methods>, 'parts' | 'data' | 'theme'>,
+  { parts, data }: Pick<OpenOptions<Methods>, 'parts' | 'data'>,
 ): Promise<Disposable> {
   const { script, style } = parts;
-  const { css, bodyClass } = themes[theme];
   return page.route(`${address}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     if (pathname === '/page.js')
       await route.fulfill({ body: script, contentType: 'text/javascript' });
     else if (pathname === '/page.css')
-      await route.fulfill({ body: `${css}\n${style}`, contentType: 'text/css' });
-    else await route.fulfill({ body: html(parts, data, bodyClass), contentType: 'text/html' });
+      await route.fulfill({ body: `${darkTheme}\n${style}`, contentType: 'text/css' });
+    else await route.fulfill({ body: html(parts, data), contentType: 'text/html' });
   });
 }
 
@@ -203,17 +201,13 @@ export async function pageScript(entry: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-function html(
-  { policy, kept = '' }: PageParts,
-  data: Readonly<Record<string, string>>,
-  bodyClass: string,
-): string {
+function html({ policy, kept = '' }: PageParts, data: Readonly<Record<string, string>>): string {
   const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const attributes = Object.entries(data).map(([name, text]) => `data-${name}="${quoted(text)}"`);
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
     <meta http-equiv="Content-Security-Policy" content="${policy}">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <link rel="stylesheet" href="page.css"><title>Margin Desk</title></head>
-    <body class="${bodyClass}">${kept}<main id="app" ${attributes.join(' ')}></main>
+    <body class="vscode-dark">${kept}<main id="app" ${attributes.join(' ')}></main>
     <script nonce="x" src="page.js"></script></body></html>`;
 }

@@ -5,35 +5,36 @@ import { storedTableChoices } from '../../src/host/webview/tableChoices.ts';
 import { TablePanels } from '../../src/host/tables/panels.ts';
 import { OpeningSnapshots } from '../../src/host/webview/snapshot.ts';
 import { createRealValuesConfirmation } from '../../src/host/settings/displayState.ts';
-import { FakePanel } from './fakePanel.ts';
 import { noLedger } from './panelLedger.ts';
+import { fakePanels } from './shownReceipts.ts';
 
 type Options = Partial<
   Pick<ConstructorParameters<typeof TablePanels>[0], 'confirmRealValues' | 'exportRows' | 'ledger'>
 >;
 
-/** For each test: table panels without pages, and a clipboard that only the test sees. */
+/** Called in a `describe`: what each test copies, into a clipboard that only the test sees. */
+export function copiedTexts(): string[] {
+  const { clipboard } = vscode.env;
+  const copied: string[] = [];
+  const replace = (value: object) =>
+    Object.defineProperty(vscode.env, 'clipboard', { configurable: true, value });
+  beforeEach(() => {
+    copied.length = 0;
+    replace({ writeText: (text: string) => Promise.resolve(copied.push(text) > 0) });
+  });
+  afterEach(() => replace(clipboard));
+  return copied;
+}
+
+/** For each test: table panels without pages, and what is copied. */
 export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) {
   const window = vscode.window as unknown as Record<string, unknown>;
-  const env = vscode.env as unknown as Record<string, unknown>;
-  const { createWebviewPanel, registerWebviewPanelSerializer } = vscode.window;
-  const { clipboard } = vscode.env;
-  const created: FakePanel[] = [];
-  const copied: string[] = [];
+  const { registerWebviewPanelSerializer } = vscode.window;
+  const created = fakePanels();
+  const copied = copiedTexts();
   let panels: TablePanels;
   beforeEach(() => {
-    created.length = 0;
-    copied.length = 0;
     window.registerWebviewPanelSerializer = () => new vscode.Disposable(() => undefined);
-    window.createWebviewPanel = () => {
-      const panel = new FakePanel();
-      created.push(panel);
-      return panel;
-    };
-    Object.defineProperty(env, 'clipboard', {
-      configurable: true,
-      value: { writeText: (text: string) => Promise.resolve(copied.push(text) > 0) },
-    });
     const { display, active } = access.app;
     panels = new TablePanels({
       extensionUri: access.context.extensionUri,
@@ -51,8 +52,7 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
   });
   afterEach(() => {
     panels.dispose();
-    Object.assign(window, { createWebviewPanel, registerWebviewPanelSerializer });
-    Object.defineProperty(env, 'clipboard', { configurable: true, value: clipboard });
+    Object.assign(window, { registerWebviewPanelSerializer });
   });
   return {
     created,

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { installAtomically } from './installAtomically.ts';
 import { npmInstall } from './npm.ts';
 import { cacheFolder } from './project.ts';
 
@@ -24,24 +23,51 @@ const unusedModules = [
 const unusedExtensions =
   /^(copilot|mermaid-markdown-features|microsoft-authentication|typescript-language-features|ms-vscode\..*)$/;
 
-/**
- * The `server-main.js` of a served VS Code, installed from npm on first use: about 15 s and 150 MB.
- * The folder appears whole or not at all, so that a broken install is never used.
- */
+/** The `server-main.js` of a served VS Code, installed from npm on first use: about 15 s and 150 MB. */
 export async function installVsCode(version = currentCodeServer): Promise<string> {
-  const folder = path.join(cacheFolder, `code-server-${version}`);
-  if (!existsSync(folder)) await installInto(folder, version);
-  return path.join(vscodeOf(folder), 'out/server-main.js');
-}
-
-async function installInto(folder: string, version: string): Promise<void> {
-  console.log(`Installing VS Code (code-server ${version}) for the tests.`);
-  await installAtomically(folder, async (unfinished) => {
+  const folder = await installed(`code-server-${version}`, async (unfinished) => {
     await npmInstall(unfinished, '--save-exact', `code-server@${version}`);
     await npmInstall(vscodeOf(unfinished));
     await useSpdlogStandIn(vscodeOf(unfinished));
     await trim(vscodeOf(unfinished));
   });
+  return path.join(vscodeOf(folder), 'out/server-main.js');
+}
+
+/** A Node of this exact version for this system, installed from npm on first use; gives its executable. */
+export async function installNode(version: string): Promise<string> {
+  const isWindows = process.platform === 'win32';
+  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+  const folder = await installed(`node-${version}`, (unfinished) =>
+    npmInstall(unfinished, '--save-exact', `${name}@${version}`),
+  );
+  return path.join(folder, 'node_modules', name, isWindows ? 'bin/node.exe' : 'bin/node');
+}
+
+/**
+ * The folder of an npm project of its own, made by `install` on first use. It appears whole or not at all, so
+ * that a broken install is never used.
+ */
+async function installed(
+  name: string,
+  install: (unfinished: string) => Promise<void>,
+): Promise<string> {
+  const folder = path.join(cacheFolder, name);
+  if (existsSync(folder)) return folder;
+  console.log(`Installing ${name} for the tests.`);
+  await mkdir(cacheFolder, { recursive: true });
+  const unfinished = await mkdtemp(path.join(cacheFolder, 'unfinished-'));
+  try {
+    await writeFile(path.join(unfinished, 'package.json'), '{ "private": true }\n');
+    await install(unfinished);
+    await rename(unfinished, folder).catch((error: unknown) => {
+      // If another process was faster, its install is as good.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  return folder;
 }
 
 function vscodeOf(folder: string): string {

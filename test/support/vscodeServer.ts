@@ -3,10 +3,9 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { endGroup, runToEnd, spawnOwnedGroup } from './childProcess.ts';
-import { installNode } from './nodeInstall.ts';
 import { cleanEnvironment } from './npm.ts';
 import { writeUserSettings, type Settings } from './userSettings.ts';
-import { installVsCode } from './vscodeInstall.ts';
+import { installNode, installVsCode } from './vscodeInstall.ts';
 
 export type ServerOptions = {
   /** Holds settings, state and logs; two running servers need two of them. */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { always } from '../../src/base/interval.ts';
-import { CancelAll } from '../../src/account/cancelAll/cancelAll.ts';
 import type { CancelAccount } from '../../src/account/cancelAll/lockedOrders.ts';
 import { AccountStore } from '../../src/account/session/accountStore.ts';
 import { Refresher } from '../../src/account/session/refresher.ts';
@@ -13,7 +12,7 @@ import { systemClock, type Clock } from '../../src/base/time.ts';
 import type { ExchangeClient } from '../../src/exchange/client.ts';
 import { ReceiptFiles } from '../../src/host/cancelAll/receiptFiles.ts';
 import { anAccount, aProfile, someLocked } from './builders.ts';
-import { cancelAccount } from './cancelAllOverHttp.ts';
+import { cancelAllOverHttp } from './cancelAllOverHttp.ts';
 import { clientFor } from './exchangeClient.ts';
 
 /**
@@ -78,17 +77,12 @@ async function readOn(): Promise<never> {
 }
 
 /** Reads its account from memory, so that the reserve is left to the requests that are measured. */
-function openAccount(): CancelAccount {
+function accountInMemory(): Pick<CancelAccount, 'store' | 'refresher'> {
   const store = new AccountStore();
   const orders = Array.from({ length: 20 }, (_, at) => someLocked({ symbol: `coin${at}_usdt` }));
   const accounts = () => Promise.resolve({ value: anAccount({ orders }), badRecords: [] });
-  const refresher = new Refresher({
-    store,
-    clock: systemClock,
-    client: { accounts, serverNow: () => 0 },
-  });
-  refresher.setIntervalMs(undefined);
-  return { ...cancelAccount(client, options.url, rateLimiter), store, refresher };
+  const inMemory = { accounts, serverNow: () => 0 };
+  return { store, refresher: new Refresher({ store, clock: systemClock, client: inMemory }) };
 }
 
 /** Nobody reads the question and confirms sooner. */
@@ -101,27 +95,20 @@ subscribe('http.client.request.start', (message) => {
 });
 
 async function cancelAll(): Promise<void> {
-  const account = openAccount();
-  const runner = new CancelAll({
-    clock: systemClock,
+  const runner = cancelAllOverHttp({
+    ...{ client, url: options.url, rateLimiter, account: accountInMemory() },
     receipts: new ReceiptFiles(path.join(options.folder, 'receipts')),
-    account: () => Promise.resolve(account),
     confirm: async () => {
       await setTimeout(minConfirmMs);
       confirmedAt = performance.now();
       return true;
     },
-    startProgress: () => () => undefined,
-    onChange: () => undefined,
     onReport: ({ receipt }) => {
       if (receipt.outcome === 'notSent') console.log(Number.NaN);
     },
-    onProblem: (_activity, error) => {
-      throw error;
-    },
   });
-  await runner.run();
-  runner.dispose();
+  await runner.cancelAll.run();
+  runner.cancelAll.dispose();
 }
 createInterface(process.stdin).on('line', () => void cancelAll());
 console.log('ready');

@@ -16,7 +16,6 @@ import { launchChromium } from '../support/chromium.ts';
 import { aDisplay } from '../support/display.ts';
 import { eventually } from '../support/eventually.ts';
 import { overviewOfAccount } from '../support/overviewUnderTest.ts';
-import type { ThemeName } from '../support/pageThemes.ts';
 import {
   newTablePage,
   openDocumentInBrowser,
@@ -206,17 +205,16 @@ describe('a document in a browser', () => {
 
   const shows = (document: Document) => () => Promise.resolve({ document, before: null });
 
-  async function show(document: Document, theme: ThemeName = 'dark', width = 1000): Promise<void> {
+  async function show(document: Document, width = 1000): Promise<void> {
     answer = shows(document);
-    await load(theme, width);
+    await load(width);
     await page.getByRole('heading', { level: 1, name: document.title }).waitFor();
   }
 
-  async function load(theme: ThemeName = 'dark', width = 1000): Promise<void> {
+  async function load(width = 1000): Promise<void> {
     [pressed, asked] = [[], []];
     open = await openDocumentInBrowser({
       page,
-      theme,
       size: { width, height: 640 },
       handlers: {
         'document/open': (choice) => {
@@ -247,19 +245,16 @@ describe('a document in a browser', () => {
     assert.equal(await masked.locator('.spoken').textContent(), 'hidden');
   });
 
-  for (const theme of ['dark', 'light', 'highContrast'] as const)
-    it(`can be read at every width, also aloud, ${theme}`, async () => {
-      await show(documentOf({ sections: [section(...blocks)], choices, chosen }), theme);
-      await page.getByRole('application').press('End');
-      for (const width of [1900, 1200, 900, 700, 550, 420, 320]) {
-        await page.setViewportSize({ width, height: 640 });
-        await page.evaluate(
-          'new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))',
-        );
-        assert.deepEqual(await unreadableIn(page.mainFrame()), [], `${width} px`);
-      }
-      assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
-    });
+  it('can be read at every width, also aloud', async () => {
+    await show(documentOf({ sections: [section(...blocks)], choices, chosen }));
+    await page.getByRole('application').press('End');
+    for (const width of [1900, 1200, 900, 700, 550, 420, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+      assert.deepEqual(await unreadableIn(page.mainFrame()), [], `${width} px`);
+    }
+    assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
+  });
 
   it('follows the host, and the focus and the place stay', async () => {
     const cards = (text: string): Block[] =>
@@ -294,7 +289,7 @@ describe('a document in a browser', () => {
       ...{ amount: `-104217345.${end}`, upl: `-1234.${end}`, liquidationPrice: `79500.${end}` },
       ...{ markPrice: `64231.${end}`, basePrice: `64000.${end}` },
     };
-    await show(overview(['btc_usdt', 'eth_usdt'], 'Main', fields), 'dark', 700);
+    await show(overview(['btc_usdt', 'eth_usdt'], 'Main', fields), 700);
     const columns = ['Symbol', 'Amount', 'Entry', 'Mark', 'Liquidation', 'P&L'];
     assert.deepEqual(await columnsNotWhole(page.mainFrame(), columns), []);
   });
@@ -311,16 +306,6 @@ describe('a document in a browser', () => {
     open.host.notify('document/changed', overview(['a_usdt', 'b_usdt', 'x_usdt'], 'Other'));
     await page.locator('#cell-2-0', { hasText: 'x_usdt' }).waitFor();
     assert.equal(await selected.count(), 0);
-  });
-
-  it('shows every field of the active row, and those that the API document does not name', async () => {
-    await show(overview(['a_usdt', 'b_usdt']));
-    await page.locator('#cell-1-0').click();
-    await press('Enter');
-    const details = page.getByRole('complementary', { name: 'Details' });
-    assert.match(await details.innerText(), /Symbol\s+b_usdt[^]*venue\s+main/);
-    await press('Escape');
-    await details.waitFor({ state: 'detached' });
   });
 
   it('asks for all that was chosen, also while it is computed, and shows the answer to that', async () => {

@@ -5,7 +5,6 @@ import { launchChromium } from '../support/chromium.ts';
 import { aDisplay } from '../support/display.ts';
 import { eventually } from '../support/eventually.ts';
 import { gridHost, type GridHost, type GridHostOptions } from '../support/gridHost.ts';
-import type { ThemeName } from '../support/pageThemes.ts';
 import {
   newTablePage,
   openTableInBrowser,
@@ -51,17 +50,16 @@ describe('the grid in a browser', () => {
 
   type Look = Partial<Omit<GridHostOptions, 'display'>> & {
     width?: number;
-    theme?: ThemeName;
     hidesMoney?: boolean;
     digits?: 'compact' | 'all';
   };
 
   async function show(look: Look = {}): Promise<void> {
-    const { width = 1000, theme = 'dark', hidesMoney = false, digits = 'compact', ...own } = look;
+    const { width = 1000, hidesMoney = false, digits = 'compact', ...own } = look;
     const { table = historyTables().trades } = own;
     host = gridHost({ records: trades, ...own, display: aDisplay({ hidesMoney, digits }) });
     open = await openTableInBrowser({
-      ...{ page, theme, table: table.operation, size: { width, height: 640 } },
+      ...{ page, table: table.operation, size: { width, height: 640 } },
       handlers: host.handlers,
     });
     await page.locator('[role=gridcell], .message h2').first().waitFor();
@@ -404,14 +402,6 @@ describe('the grid in a browser', () => {
     assert.equal(await details().locator('.related .figure[data-cut="true"]').count(), 1);
   });
 
-  it('shows the price of a market order in its details as in its row', async () => {
-    await show({ records: [{ ...trades[0], type: 'MARKET', price: '0' }] });
-    await cell(0, 3).dblclick();
-    const price = details().locator('.fieldList > div', { hasText: 'Price' });
-    assert.equal(await price.locator('dd').innerText(), '—');
-    assert.equal(await cell(0, 3).innerText(), '—');
-  });
-
   it('has its details in two columns below the rows where there is no room beside them', async () => {
     const places = async (width: number) => {
       await show({ width });
@@ -450,26 +440,6 @@ describe('the grid in a browser', () => {
       // The heights of the panes are fractions of pixels, scroll positions are not.
       return own.y + own.height <= area.y + area.height + 1 && own.y > area.y;
     });
-  });
-
-  it('has the search and the typed page again that an earlier page of the panel had', async () => {
-    await show();
-    await page.getByRole('textbox', { name: 'Page', exact: true }).fill('7');
-    await grid().focus();
-    await press('Control+f');
-    await page.keyboard.type('eth');
-    await page.getByText('1 of 250', { exact: true }).waitFor();
-    const view = await eventually('the view', () =>
-      host.asked['table/keep']?.findLast(({ find }) => find === 'eth'),
-    );
-    await open?.close();
-    await show({ described: { kept: { shown: null, failed: null, outdatedPageId: null, view } } });
-    assert.equal(await page.getByRole('textbox', { name: 'Page', exact: true }).inputValue(), '7');
-    const find = page.getByRole('textbox', { name: 'Find in this page' });
-    assert.equal(await find.inputValue(), 'eth');
-    await eventually('the focus in the rows', () =>
-      grid().evaluate((element) => element === document.activeElement),
-    );
   });
 
   it('drops open details at once when privacy is switched on', async () => {
@@ -579,18 +549,17 @@ describe('the grid in a browser', () => {
     await eventually('the command', () => host.asked['table/runAction']?.[0] === 'tryPractice');
   });
 
-  for (const theme of ['dark', 'light', 'highContrast'] as const)
-    it(`has no accessibility finding with everything open, ${theme}`, async () => {
-      await show({ theme });
-      await drag(cell(1, 3), cell(2, 5));
-      await press('Enter', 'Control+f');
-      await page.keyboard.type('btc');
-      await details().getByText('ISO 8601').waitFor();
-      await header('Fee').first().click();
-      await cell(1, 3).click();
-      await details().getByText('ISO 8601').waitFor();
-      assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
-      await page.getByRole('button', { name: 'Columns' }).click();
-      assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
-    });
+  it('has no accessibility finding with everything open', async () => {
+    await show();
+    await drag(cell(1, 3), cell(2, 5));
+    await press('Enter', 'Control+f');
+    await page.keyboard.type('btc');
+    await details().getByText('ISO 8601').waitFor();
+    await header('Fee').first().click();
+    await cell(1, 3).click();
+    await details().getByText('ISO 8601').waitFor();
+    assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
+  });
 });

@@ -49,7 +49,6 @@ describe('the account overview and the views in a real workbench', () => {
   const page = () => workbench.page;
   const position = () => treeRow(page(), 'btc_usdt');
   const overview = () => webview(page());
-  const header = (name: string) => overview().getByRole('columnheader', { name });
   const status = () => statusBarItem(page(), 'marginDesk.equity');
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await page().keyboard.press(key);
@@ -77,20 +76,6 @@ describe('the account overview and the views in a real workbench', () => {
       ],
     );
     await press('Escape');
-  });
-
-  it('comes back as it was arranged after another tab was in front', async () => {
-    await overview().getByRole('grid', { name: 'Positions' }).focus();
-    await press('Control+Home', 'ArrowUp', 'ArrowRight', 'Alt+Shift+ArrowRight', 'Enter');
-    const sorted = header('Amount').and(overview().locator('[aria-sort=ascending]'));
-    await sorted.waitFor();
-    const { width } = (await header('Amount').boundingBox()) ?? assert.fail('no box');
-    await runCommand(page(), 'File: New Untitled Text File');
-    await page().locator('.editor-instance').waitFor();
-    await page().locator('iframe.webview.ready').waitFor({ state: 'hidden' });
-    await page().locator('.tab', { hasText: 'Overview' }).click();
-    await sorted.waitFor();
-    assert.equal((await header('Amount').boundingBox())?.width, width);
   });
 
   it('keeps which rows of a view are expanded and selected when the account is read again', async () => {

@@ -222,18 +222,6 @@ describe('a table page in a browser', () => {
       assert.deepEqual(await findingsInFrame(page.mainFrame()), []);
     });
 
-  it('has names of columns that can be read in Solarized Light', async () => {
-    await show(1200, null, {}, { rows: [] });
-    const colours =
-      '--vscode-foreground: #616161; --vscode-menu-background: #eee8d5; --vscode-editor-background: #fdf6e3';
-    await page.evaluate(`document.documentElement.style.cssText = '${colours}';
-      document.body.className = 'vscode-light'`);
-    await button('Columns').click();
-    await page.getByRole('checkbox', { name: 'Symbol' }).waitFor();
-    const findings = await findingsInFrame(page.mainFrame());
-    assert.deepEqual(findings, []);
-  });
-
   for (const [badRecords, lines] of [
     ['a b c', 'a, b, c'],
     ['a b c d', 'a, b, c, and 1 more'],
@@ -282,19 +270,6 @@ describe('a table page in a browser', () => {
     await page.locator('#cell-0-0').waitFor();
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
     assert.equal(await focused(), '');
-  });
-
-  it('opens the folded filters, and unfolds them when there is room', async () => {
-    await show(500, 'exchange');
-    await button('Filters').click();
-    await button('Side').click();
-    await page.getByRole('menuitemradio', { name: 'BUY' }).click();
-    await button('Filters (1)').waitFor();
-    await page.keyboard.press('Escape');
-    assert.equal(await button(/^Side$/).count(), 0);
-    await resize(1000);
-    await button(/^Side$/).waitFor();
-    assert.equal(await button('Filters (1)').count(), 0);
   });
 
   it('unfolds the filters once they need less room', async () => {

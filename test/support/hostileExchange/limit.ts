@@ -12,19 +12,15 @@ export type EnforcedLimit = {
 
 export const inSeconds = (waitMs: number): string => String(Math.ceil(waitMs / 1000));
 
-/** The weight that arrived in the last `windowMs`. */
-export function weightIn(arrivals: readonly Arrival[], windowMs: number, now: number): number {
-  const inWindow = arrivals.filter(({ at }) => at >= now - windowMs);
-  return inWindow.reduce((sum, { weight }) => sum + weight, 0);
-}
-
 /** The answer to a request above the limit; undefined below it. */
 export function limitReply(
   arrivals: readonly Arrival[],
   { weight: limit, windowMs, retryAfter }: EnforcedLimit,
   now: number,
 ): Reply | undefined {
-  if (weightIn(arrivals, windowMs, now) <= limit) return undefined;
+  const inWindow = arrivals.filter(({ at }) => at >= now - windowMs);
+  const used = inWindow.reduce((sum, { weight }) => sum + weight, 0);
+  if (used <= limit) return undefined;
   const headers: Record<string, string> = retryAfter ? { 'retry-after': retryAfter(windowMs) } : {};
   return refusalReply(new HttpError(429, 'The weight limit is used up.', headers), '');
 }

@@ -28,10 +28,6 @@ export type HostileExchangeOptions = {
   /** The limits in exchange information, as JSON text. */
   readonly rateLimits: string;
   readonly limit: EnforcedLimit;
-  /** The name of a header with the weight of the last minute; none unless given. */
-  readonly usedWeightHeader: string;
-  /** What other clients used in that minute. */
-  readonly othersWeight: () => number;
 };
 
 export const minuteLimit = (weight: number): string =>

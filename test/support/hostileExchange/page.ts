@@ -31,7 +31,7 @@ export function pageText(rows: readonly Row[], request: HistoryRequest, reading:
       ? {}
       : { content: isNull ? 'null' : `[${content.join(',')}]` }),
     size: String(reading.sizeOf === 'pages' ? size : content.length),
-    ...totals(found.length, size, nth, reading),
+    ...totals(found.length, size, reading),
   });
 }
 
@@ -135,7 +135,7 @@ function readWhole(text: string | null): number | undefined {
 type Totals = { readonly totalPages?: string; readonly totalElements?: string };
 
 /** What the envelope claims, as JSON text. */
-function totals(count: number, size: number, nth: number, { totals: said }: Reading): Totals {
+function totals(count: number, size: number, { totals: said }: Reading): Totals {
   const claim = (elements: number): Totals => ({
     totalPages: String(Math.ceil(elements / size)),
     totalElements: String(elements),
@@ -146,16 +146,12 @@ function totals(count: number, size: number, nth: number, { totals: said }: Read
   switch (said) {
     case 'true':
       return all;
-    case 'minusOne':
-      return { totalPages: '-1', totalElements: '-1' };
     case 'string':
       return { totalPages: `"${all.totalPages}"`, totalElements: `"${all.totalElements}"` };
     case 'null':
       return { totalPages: 'null', totalElements: 'null' };
     case 'missing':
       return {};
-    case 'shrinking':
-      return claim(Math.max(0, count - nth));
     default:
       return said satisfies never;
   }

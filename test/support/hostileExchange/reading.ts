@@ -44,12 +44,9 @@ export type Reading = {
   readonly filtersAfterPaging: boolean;
   readonly totals:
     | 'true'
-    | 'minusOne'
     | 'string'
     | 'null'
     | 'missing'
-    /** One less with every request. */
-    | 'shrinking'
     | { readonly atMost: number }
     | { readonly always: number };
   /** The unit of a row's own time. */

@@ -4,20 +4,14 @@ import { eventually } from '../eventually.ts';
 import { changeSettings } from '../userSettings.ts';
 import type { Workbench } from './openWorkbench.ts';
 
-/** Changes settings of the open folder, which VS Code notices while it runs. */
-export async function changeFolderSettings(
-  workbench: Workbench,
-  settings: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await changeSettings(path.join(workbench.folder, '.vscode'), settings);
-}
-
 /** Switches the window to another theme than its present one, such as `Dark Modern`, and waits for it. */
 export async function useTheme(workbench: Workbench, theme: string): Promise<void> {
   const classes = (): Promise<string | null> =>
     workbench.page.locator('.monaco-workbench').first().getAttribute('class');
   const before = await classes();
-  await changeFolderSettings(workbench, { 'workbench.colorTheme': theme });
+  // VS Code notices the settings of its folder while it runs.
+  const folder = path.join(workbench.folder, '.vscode');
+  await changeSettings(folder, { 'workbench.colorTheme': theme });
   await eventually(`the theme ${theme}`, async () => (await classes()) !== before);
 }
 

@@ -12,7 +12,7 @@ export type PageLook = {
 };
 
 /** Themes that come with VS Code, each kind among them. */
-export const bundledThemes = [
+const bundledThemes = [
   'Dark Modern',
   'Light Modern',
   'Default High Contrast',

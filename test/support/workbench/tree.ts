@@ -2,9 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 
 export type TreeRow = {
   readonly label: string;
-  readonly description: string;
-  /** 1 for the first level. */
-  readonly level: number;
   /** What a screen reader announces. */
   readonly spoken: string;
 };
@@ -44,11 +41,8 @@ export async function readRows(page: Page, view?: string): Promise<TreeRow[]> {
 }
 
 async function readRow(row: Locator): Promise<TreeRow> {
-  const description = row.locator('.label-description');
   return {
     label: await row.locator('.label-name').innerText(),
-    description: (await description.count()) > 0 ? await description.innerText() : '',
-    level: Number(await row.getAttribute('aria-level')),
     spoken: (await row.getAttribute('aria-label')) ?? '',
   };
 }

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { freqtradeOfPractice } from '../../support/botOfLedger.ts';
 import { eventually } from '../../support/eventually.ts';
-import { projectRoot } from '../../support/project.ts';
 import {
   withholdingExchange,
   type WithholdingExchange,
@@ -14,24 +12,16 @@ import { downloadHistory } from '../../support/workbench/downloadHistory.ts';
 import { pressInDialog, readDialog } from '../../support/workbench/dialog.ts';
 import { clearNotifications, notification } from '../../support/workbench/notifications.ts';
 import { openWorkbench, type Workbench } from '../../support/workbench/openWorkbench.ts';
-import {
-  bundledThemes,
-  pageLooks,
-  wear,
-  type PageLook,
-} from '../../support/workbench/pageLooks.ts';
+import { pageLooks, wear, type PageLook } from '../../support/workbench/pageLooks.ts';
 import { PanelFilters } from '../../support/workbench/panelFilters.ts';
 import { chooseFromMenu, showView } from '../../support/workbench/tree.ts';
 import { unreadableIn } from '../pages/unreadable.ts';
 import { webview, webviewFrame } from '../../support/workbench/webview.ts';
 
-const folder = path.join(projectRoot, '.screenshots/pages');
-/** Dark, light and both high contrasts. */
-const fourThemes: readonly string[] = bundledThemes.slice(0, 4);
-const picturedWidths = [320, 700, 1200];
-const widths = [...picturedWidths, 420, 550, 900, 1050, 1520, 1900];
+const spokenWidths = [320, 700, 1200];
+const widths = [...spokenWidths, 420, 550, 900, 1050, 1520, 1900];
 
-/** One window, on the practice account. Each page can be read at every width, also aloud, and has its pictures. */
+/** One window, on the practice account. Each page can be read at every width, also aloud. */
 describe('the pages in ten themes', () => {
   let withholding: WithholdingExchange;
   let workbench: Workbench;
@@ -49,8 +39,6 @@ describe('the pages in ten themes', () => {
         'marginDesk.profiles': { Withholding: { ...profile, dialect } },
       },
     });
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
     await closeSideBar();
     await runCommand(page(), 'Margin Desk: Open Trade History');
     await panel().getByText('No account is open').first().waitFor();
@@ -73,7 +61,7 @@ describe('the pages in ten themes', () => {
   const panel = () => webview(page());
   const press = (name: string | RegExp) => panel().getByRole('button', { name }).first().click();
 
-  /** Checks the page in front at each width and in each theme, and takes its pictures. */
+  /** Checks the page in front at each width and in each theme. */
   async function inspect(state: string): Promise<void> {
     for (const width of widths) {
       await setPanelWidth(width);
@@ -81,29 +69,22 @@ describe('the pages in ten themes', () => {
       const frame = await webviewFrame(page());
       for (const look of looks) {
         await wear(frame, look);
-        const all = [...(await unreadableIn(frame)), ...(await spokenFindings(state, look, width))];
+        const all = [...(await unreadableIn(frame)), ...(await spokenFindings(look, width))];
         for (const finding of all) findings.push(`${state}, ${look.theme}, ${width}: ${finding}`);
       }
     }
     await setPanelWidth(1200);
   }
 
-  async function spokenFindings(state: string, look: PageLook, width: number): Promise<string[]> {
-    if (!picturedWidths.includes(width)) return [];
-    const isWidest = width === picturedWidths.at(-1);
-    if (fourThemes.includes(look.theme))
-      await takePicture(`${state}-${look.theme.replaceAll(' ', '')}-${width}`);
+  async function spokenFindings(look: PageLook, width: number): Promise<string[]> {
+    if (!spokenWidths.includes(width)) return [];
+    const isWidest = width === spokenWidths.at(-1);
     return isWidest || look === looks[0] ? findingsInFrame(await webviewFrame(page())) : [];
   }
 
   /** Beside the activity bar. */
   async function setPanelWidth(width: number): Promise<void> {
     await page().setViewportSize({ width: width + 48, height: 720 });
-  }
-
-  async function takePicture(name: string): Promise<void> {
-    const file = path.join(folder, `${name}.png`);
-    await page().locator('iframe.webview.ready').screenshot({ path: file });
   }
 
   async function open(title: string): Promise<void> {

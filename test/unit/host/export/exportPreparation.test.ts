@@ -5,7 +5,6 @@ import { minuteMs } from '../../../../src/base/time.ts';
 import { defaultConventions } from '../../../../src/exchange/history/apiConventions.ts';
 import { commitDelayMs } from '../../../../src/exchange/history/readToEnd.ts';
 import { prepareExport } from '../../../../src/host/export/exportPreparation.ts';
-import type { LedgerCalls } from '../../../../src/ledger/storedLedger.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { LedgerOfPanel, noLedger } from '../../../support/panelLedger.ts';
 import { someProfile } from '../../../support/testExporter.ts';
@@ -16,7 +15,7 @@ const newest = now - commitDelayMs;
 /** A ledger whose trades are complete up to then. */
 function ledgerTo(to: number): LedgerOfPanel {
   const read = { from: openStart, to, asOf: now, completeness: 'complete', reason: null } as const;
-  return new LedgerOfPanel({ coverage: () => [read] } as unknown as LedgerCalls);
+  return new LedgerOfPanel({ coverage: () => [read] });
 }
 
 describe('an export that is prepared', () => {

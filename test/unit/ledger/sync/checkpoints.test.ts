@@ -94,7 +94,7 @@ describe('the checkpoints of a ledger', () => {
 
   it('have the exchange’s times of request and answer, and what could be wrong about them', async () => {
     await checkpoints.take(read());
-    assert.deepEqual(ledger.checkpoints, [
+    assert.deepEqual(ledger.storedCheckpoints(), [
       {
         sentAt: start - 200 + 5000,
         answeredAt: start + 5001,
@@ -113,7 +113,10 @@ describe('the checkpoints of a ledger', () => {
   it('have the rates of the account’s tier once the fee table was read, and the table when it changed', async () => {
     const fees = async (after: number, fields: Parameters<typeof anAccount>[0] = {}) => {
       await checkpoints.take(read(fields, { at: start + after }));
-      return ledger.checkpoints.map((each) => each.fees).slice(1);
+      return ledger
+        .storedCheckpoints()
+        .map((each) => each.fees)
+        .slice(1);
     };
     const tiers = ['0', '1'].map((tier) => ({
       tier,
@@ -141,7 +144,7 @@ describe('the checkpoints of a ledger', () => {
   it('are stored at each change, and with the equity alone once a minute', async () => {
     const seconds = async (after: number, fields: Parameters<typeof anAccount>[0]) => {
       await checkpoints.take(read(fields, { at: start + after * 1000 }));
-      return ledger.checkpoints.length;
+      return ledger.storedCheckpoints().length;
     };
     assert.equal(await seconds(0, {}), 1);
     assert.equal(await seconds(15, moved), 1);
@@ -156,39 +159,39 @@ describe('the checkpoints of a ledger', () => {
 
   it('have no list that could not be read as a whole', async () => {
     await checkpoints.take(read({ positions: null }, { badRecords: badAsset }));
-    const [checkpoint] = ledger.checkpoints;
+    const [checkpoint] = ledger.storedCheckpoints();
     assert.deepEqual([checkpoint?.assets, checkpoint?.positions], [null, null]);
     await checkpoints.take(read({}, { at: start + 1 }));
-    assert.equal(ledger.checkpoints.length, 2);
+    assert.equal(ledger.storedCheckpoints().length, 2);
     await checkpoints.take(read({ positions: null }, { at: start + minuteMs / 2 }));
-    assert.equal(ledger.checkpoints.length, 2);
+    assert.equal(ledger.storedCheckpoints().length, 2);
   });
 
   it('are not stored before the exchange’s time is known', async () => {
     askedClock = { aheadMs: 0, errorMs: Infinity };
     await checkpoints.take(read());
-    assert.equal(ledger.checkpoints.length, 0);
+    assert.equal(ledger.storedCheckpoints().length, 0);
     askedClock = { aheadMs: 0, errorMs: 500 };
     await checkpoints.take(read());
-    assert.equal(ledger.checkpoints.length, 1);
+    assert.equal(ledger.storedCheckpoints().length, 1);
   });
 
   it('have the time that the exchange says, if it may have become another', async () => {
     askedClock = { aheadMs: hourMs, errorMs: 500 };
     await checkpoints.take(read());
-    assert.equal(ledger.checkpoints[0]?.answeredAt, start + hourMs);
+    assert.equal(ledger.storedCheckpoints()[0]?.answeredAt, start + hourMs);
   });
 
   it('are stored with the next read if the ledger could not store, with the fee table', async () => {
     feeTiers = [{ tier: '1', maker: '0', taker: '0.0005', volume30D: '7', extra: {} }];
-    ledger.beforeWrite = () => {
+    ledger.beforeCall = () => {
       throw new Error('The disk is full.');
     };
     await assert.rejects(checkpoints.take(read()), { message: 'The disk is full.' });
-    ledger.beforeWrite = () => undefined;
+    ledger.beforeCall = () => undefined;
     await checkpoints.take(read());
     assert.deepEqual(
-      ledger.checkpoints.map(({ fees }) => fees.table?.length),
+      ledger.storedCheckpoints().map(({ fees }) => fees.table?.length),
       [1],
     );
   });

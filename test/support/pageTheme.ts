@@ -1,0 +1,42 @@
+/** The colours of VS Code's dark theme that the pages use, if there is no VS Code. */
+const colors = {
+  'editor-background': '#1f1f1f',
+  foreground: '#cccccc',
+  descriptionForeground: '#9d9d9d',
+  focusBorder: '#0078d4',
+  'panel-border': '#2b2b2b',
+  'input-background': '#313131',
+  'input-foreground': '#cccccc',
+  'input-border': '#3c3c3c',
+  'button-background': '#0078d4',
+  'button-foreground': '#ffffff',
+  'button-secondaryBackground': '#313131',
+  'button-secondaryForeground': '#cccccc',
+  'badge-background': '#616161',
+  'badge-foreground': '#f8f8f8',
+  'list-hoverBackground': '#2a2d2e',
+  'list-activeSelectionBackground': '#04395e',
+  'list-activeSelectionForeground': '#ffffff',
+  'list-inactiveSelectionBackground': '#37373d',
+  'textLink-foreground': '#4daafc',
+  'menu-background': '#1f1f1f',
+  'menu-foreground': '#cccccc',
+  'menu-border': '#454545',
+  'widget-shadow': '#0000005c',
+  'toolbar-hoverBackground': '#5a5d5e50',
+  'sash-hoverBorder': '#0078d4',
+  'editor-findMatchHighlightBackground': '#ea5c0055',
+  'settings-dropdownBackground': '#313131',
+  'settings-dropdownForeground': '#cccccc',
+  'marginDesk-gainForeground': '#89d185',
+  'marginDesk-successForeground': '#89d185',
+  'marginDesk-lossForeground': '#ff9a8d',
+  'marginDesk-problemForeground': '#ff9a8d',
+  'font-size': '13px',
+  'font-family': 'system-ui, "DejaVu Sans", sans-serif',
+  'font-weight': 'normal',
+};
+
+export const darkTheme = `:root { ${Object.entries(colors)
+  .map(([name, value]) => `--vscode-${name}: ${value};`)
+  .join(' ')} }`;
