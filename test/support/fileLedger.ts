@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import { identityFields } from '../../src/exchange/recordIdentity.ts';
@@ -13,11 +12,9 @@ import type {
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { parseRecord, recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { aQuery, ledgerInThisThread } from './ledgerUnderTest.ts';
+import { fastFolder } from './project.ts';
 
-/** In memory, where the system has a disk of it: a test writes thousands of times. */
-const folder = mkdtempSync(
-  path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'ledgers-'),
-);
+const folder = mkdtempSync(path.join(fastFolder, 'ledgers-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 type Answer<Name extends keyof LedgerCalls> = Awaited<ReturnType<LedgerCalls[Name]>>;
