@@ -184,8 +184,6 @@ const privateKey = generateKeyPairSync('ed25519')
 const ed25519 = { scheme: 'custom', algorithm: 'ed25519', encoding: 'base64' } as const;
 const byEd25519 = { ...defaultSigningSpec, ...ed25519 };
 
-
-
 describe('a marked secret', () => {
   const serve = serversOfEachTest();
   const schemes = [

@@ -3,13 +3,13 @@ import { SimulatedExchange } from '../../../src/practice/simulatedExchange.ts';
 import { assertShowsEverything } from '../../support/practiceDay.ts';
 import { movableClock } from './movableClock.ts';
 
-/** The soak checks 1,000 days of these ten years: test/soak/practiceDays.test.ts. */
+/** The soak checks 1,000 days of ten years: test/soak/practiceDays.test.ts. */
 describe('the practice account', () => {
-  it('has something to show in every view on a day of each of ten years', () => {
+  it('has something to show in every view on a day of the first and the last of ten years', () => {
     const clock = movableClock();
     const exchange = new SimulatedExchange({ seed: 1, clock, weightLimit: 1000 });
     const random = new SeededRandom('days');
-    for (let year = 2024; year < 2034; year++) {
+    for (const year of [2024, 2033]) {
       clock.moveTo(random.integer(Date.UTC(year, 0), Date.UTC(year + 1, 0) - 1));
       assertShowsEverything(exchange);
     }
