@@ -201,7 +201,7 @@ describe('a marked secret', () => {
     [presetScheme('bearer'), { token }, 'node-fetch'],
   ] as const;
 
-  for (const [auth, credentials, fetcher = 'vscode'] of schemes)
+  for (const [auth, credentials, fetcher = 'vscode' as const] of schemes)
     it(`of ${auth.scheme} over ${fetcher} appears in no error and no record of any failure`, async () => {
       const signatures: string[] = [];
       const authorizations = new Set<string>();
