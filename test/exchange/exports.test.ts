@@ -226,6 +226,18 @@ describe('an export', () => {
       }
   });
 
+  it('is not complete when the exchange ignores a filter, and names it', async () => {
+    const fields = (index: number) => ({ side: index % 4 === 0 ? '"BUY"' : '"SELL"' });
+    const rows = { trades: rowsOf('trades', 120, { fields }) };
+    const server = await exchange({ rows, reading: { maxPageSize: 50, ignores: ['side'] } });
+    const selection: HistorySelection = { operation: 'trades', filters: { side: 'BUY' } };
+    const meta = await metaOf(await exporter.export(clientFor(server), selection));
+    assert.deepEqual(
+      [meta.rows, meta.completeness, meta.reason, meta.unmatched],
+      [120, 'unknown', 'filterIgnored', { side: 90 }],
+    );
+  });
+
   it('reads a filtered history whose long periods are refused', async () => {
     const fields = () => ({ symbol: '"eth_usdt"' });
     const rows = { trades: rowsOf('trades', 120, { newestAt: 1_700_000_000_123, fields }) };
