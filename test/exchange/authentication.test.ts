@@ -8,7 +8,6 @@ import {
 } from '../../src/exchange/auth/scheme.ts';
 import { clientKey, type ExchangeClient } from '../../src/exchange/client.ts';
 import type { ExchangeError } from '../../src/exchange/exchangeError.ts';
-import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import { operationNames, operations, type OperationName } from '../../src/api/operations.ts';
 import { english } from '../support/english.ts';
@@ -185,74 +184,74 @@ const privateKey = generateKeyPairSync('ed25519')
 const ed25519 = { scheme: 'custom', algorithm: 'ed25519', encoding: 'base64' } as const;
 const byEd25519 = { ...defaultSigningSpec, ...ed25519 };
 
-for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly FetcherName[])
-  describe(`a marked secret over ${fetcher}`, () => {
-    const serve = serversOfEachTest();
-    const schemes = [
-      [defaultHmacQuery, markedCredentials],
-      [presetScheme('bearer'), { token }],
-      [
-        presetScheme('apiKeyHeader', { keyHeader: 'X-API-KEY' }),
-        { apiKey: markedCredentials.apiKey },
-      ],
-      // In base64, neither the user nor the password stands alone in what is sent.
-      [presetScheme('basic'), { user: 'MARKED-users', password: 'MARKED pass/word' }],
-      [presetScheme('hmacHeaders'), markedCredentials],
-      [presetScheme('hmacIsoPassphrase'), { ...markedCredentials, passphrase: 'MARKED phrase' }],
-      [byEd25519, { apiKey: markedCredentials.apiKey, privateKey }],
-    ] as const;
+describe('a marked secret', () => {
+  const serve = serversOfEachTest();
+  const schemes = [
+    [defaultHmacQuery, markedCredentials],
+    [presetScheme('bearer'), { token }],
+    [
+      presetScheme('apiKeyHeader', { keyHeader: 'X-API-KEY' }),
+      { apiKey: markedCredentials.apiKey },
+    ],
+    // In base64, neither the user nor the password stands alone in what is sent.
+    [presetScheme('basic'), { user: 'MARKED-users', password: 'MARKED pass/word' }],
+    [presetScheme('hmacHeaders'), markedCredentials],
+    [presetScheme('hmacIsoPassphrase'), { ...markedCredentials, passphrase: 'MARKED phrase' }],
+    [byEd25519, { apiKey: markedCredentials.apiKey, privateKey }],
+    [presetScheme('bearer'), { token }, 'node-fetch'],
+  ] as const;
 
-    for (const [auth, credentials] of schemes)
-      it(`of ${auth.scheme} appears in no error and no record of any failure`, async () => {
-        const signatures: string[] = [];
-        const authorizations = new Set<string>();
-        let call = 0;
-        const elsewhere = await serve((_request, response) => response.end('{}'));
-        const server = await serve((request, response) => {
-          const sent = `${inspect(request.headers)} ${request.url}`;
-          signatures.push(...(sent.match(/(?<=signature(?:=|': '))[^']+/g) ?? []));
-          const [, authorization] = request.headers.authorization?.split(' ') ?? [];
-          // The password is at its end.
-          if (authorization !== undefined) authorizations.add(authorization.slice(-12));
-          const elsewhereUrl = `${elsewhere.url}/?x=MARKED`;
-          const answers = [
-            () => response.writeHead(403).end(sent),
-            () => response.writeHead(500).end(JSON.stringify({ message: sent })),
-            () => response.writeHead(302, { location: elsewhereUrl }).end(),
-            () => response.end(`<html>${sent}`),
-            () => response.end(JSON.stringify({ upl: sent })),
-            () => request.socket.destroy(),
-          ];
-          answers[call - 1]?.();
-        });
-        const records: RequestLogEntry[] = [];
-        const onRequest = (record: RequestLogEntry) => records.push(record);
-        const options = { auth, credentials, fetcher, onRequest };
-        const client = clientFor(server, options);
-        const errors: ExchangeError[] = [];
-        for (call = 1; call <= 6; call += 1) errors.push(await errorOf(client.accounts()));
-        const impatient = clientFor(server, { ...options, deadlineMs: 300 });
-        errors.push(await errorOf(impatient.accounts()));
-        await server.close();
-        errors.push(await errorOf(client.accounts()));
-        assert.deepEqual(
-          errors.map(({ failure }) => failure.kind),
-          'auth server redirected malformed malformed network timeout network'.split(' '),
-        );
-        // Three times each: the 500, the cut connection, and the server that is gone.
-        assert.equal(records.length, 14);
-        assert.deepEqual(elsewhere.requests, []);
-        const shown = inspect([errors, records], { depth: 20, showHidden: true });
-        const [, keyText = ''] = privateKey.split('\n');
-        const isSigned = 'apiSecret' in credentials || 'privateKey' in credentials;
-        assert.equal(signatures.length, isSigned ? 11 : 0);
-        for (const secret of [
-          ...Object.values(credentials),
-          ...authorizations,
-          ...signatures,
-          keyText,
-        ])
-          for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
-            assert.ok(!shown.includes(form), form.slice(0, 8));
+  for (const [auth, credentials, fetcher = 'vscode' as const] of schemes)
+    it(`of ${auth.scheme} over ${fetcher} appears in no error and no record of any failure`, async () => {
+      const signatures: string[] = [];
+      const authorizations = new Set<string>();
+      let call = 0;
+      const elsewhere = await serve((_request, response) => response.end('{}'));
+      const server = await serve((request, response) => {
+        const sent = `${inspect(request.headers)} ${request.url}`;
+        signatures.push(...(sent.match(/(?<=signature(?:=|': '))[^']+/g) ?? []));
+        const [, authorization] = request.headers.authorization?.split(' ') ?? [];
+        // The password is at its end.
+        if (authorization !== undefined) authorizations.add(authorization.slice(-12));
+        const elsewhereUrl = `${elsewhere.url}/?x=MARKED`;
+        const answers = [
+          () => response.writeHead(403).end(sent),
+          () => response.writeHead(500).end(JSON.stringify({ message: sent })),
+          () => response.writeHead(302, { location: elsewhereUrl }).end(),
+          () => response.end(`<html>${sent}`),
+          () => response.end(JSON.stringify({ upl: sent })),
+          () => request.socket.destroy(),
+        ];
+        answers[call - 1]?.();
       });
-  });
+      const records: RequestLogEntry[] = [];
+      const onRequest = (record: RequestLogEntry) => records.push(record);
+      const options = { auth, credentials, fetcher, onRequest };
+      const client = clientFor(server, options);
+      const errors: ExchangeError[] = [];
+      for (call = 1; call <= 6; call += 1) errors.push(await errorOf(client.accounts()));
+      const impatient = clientFor(server, { ...options, deadlineMs: 300 });
+      errors.push(await errorOf(impatient.accounts()));
+      await server.close();
+      errors.push(await errorOf(client.accounts()));
+      assert.deepEqual(
+        errors.map(({ failure }) => failure.kind),
+        'auth server redirected malformed malformed network timeout network'.split(' '),
+      );
+      // Three times each: the 500, the cut connection, and the server that is gone.
+      assert.equal(records.length, 14);
+      assert.deepEqual(elsewhere.requests, []);
+      const shown = inspect([errors, records], { depth: 20, showHidden: true });
+      const [, keyText = ''] = privateKey.split('\n');
+      const isSigned = 'apiSecret' in credentials || 'privateKey' in credentials;
+      assert.equal(signatures.length, isSigned ? 11 : 0);
+      for (const secret of [
+        ...Object.values(credentials),
+        ...authorizations,
+        ...signatures,
+        keyText,
+      ])
+        for (const form of [secret, encodeURIComponent(secret), btoa(secret)])
+          assert.ok(!shown.includes(form), form.slice(0, 8));
+    });
+});

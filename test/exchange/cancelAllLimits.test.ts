@@ -12,9 +12,7 @@ import {
 } from '../../src/exchange/rateLimit/rateLimitStore.ts';
 import { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
 import { worstSliding } from '../support/arrivals.ts';
-import { anAccount, wire } from '../support/builders.ts';
 import { cancelAllOverHttp } from '../support/cancelAllOverHttp.ts';
-import { english } from '../support/english.ts';
 import { eventually } from '../support/eventually.ts';
 import { cancelAllOf, clientFor } from '../support/exchangeClient.ts';
 import { FakeClock } from '../support/fakeClock.ts';
@@ -92,23 +90,6 @@ describe('cancel-all in an emergency', () => {
         assert.deepEqual([deletes(window), window.exchange.openOrders.length], [1, 0]);
       });
 
-  it('is sent when the account lists no orders, and verified once it lists them again', async () => {
-    const text = wire(anAccount()).replace(/"orders":\[.*?\],/, '');
-    const fault = { kind: 'body', text } as const;
-    const window = await open({ faults: [{ on: 'accounts', times: 2, fault }] });
-    await window.cancelAll.run();
-    const [plan] = window.plans;
-    assert.deepEqual([plan?.unreadReason, plan?.figures?.locked], [undefined, undefined]);
-    assert.deepEqual(
-      plan?.figures?.badRecords.map(({ problem }) => english(problem)),
-      ['$.orders should be a list and is missing'],
-    );
-    assert.deepEqual([deletes(window), window.exchange.openOrders.length], [1, 0]);
-    await window.clock.advance(2000);
-    await eventually('the re-check', () => outcomes(window).length === 2);
-    assert.deepEqual([outcomes(window), deletes(window)], [['unverified', 'done'], 1]);
-  });
-
   it('asks after 5 s at an exchange that does not answer reads', async () => {
     const fault = { kind: 'stallBeforeHeaders' } as const;
     const window = await open({ faults: [{ on: 'accounts', fault }] });
@@ -146,22 +127,6 @@ describe('cancel-all in an emergency', () => {
     }
   });
 
-  for (const code of [429, 418])
-    it(`has nothing follow a DELETE into the pause of a ${code} but its read-back`, async () => {
-      const faults = [
-        { on: 'cancelAll', times: 1, beforeActing: true, fault: status(code, '60') },
-      ] as const;
-      const window = await open({ faults });
-      await window.cancelAll.run();
-      await readOn(window);
-      const expected = ['accounts', 'cancelAll', 'accounts'];
-      assert.deepEqual(operationsSeen(window), expected);
-      assert.equal(outcomes(window)[0], 'unknown');
-      await window.cancelAll.run();
-      assert.equal(window.plans.at(-1)?.unreadReason, 'paused');
-      assert.deepEqual(operationsSeen(window), [...expected, 'cancelAll']);
-    });
-
   it('is sent while the rate-limit file cannot be written, with or without figures', async () => {
     const folder = await temporaryFolder();
     try {
@@ -192,29 +157,6 @@ describe('a cancel-all near the limit', () => {
   for (const weight of [60, 100, 1000]) {
     const assertWithinShare = ({ arrivals }: Window): void =>
       assert.ok(worstSliding(arrivals, minuteMs) <= weight / 2);
-
-    it(`sends its DELETE, and a second, when refreshes used the rest of a limit of ${weight}`, async () => {
-      const window = await open({ weight });
-      await window.account.refresher.refresh();
-      await fill(window);
-      for (const count of [1, 2]) {
-        await window.cancelAll.run();
-        assert.equal(deletes(window), count, outcomes(window).join());
-        await window.clock.advance(60_000);
-      }
-      assert.deepEqual(window.exchange.openOrders, []);
-      assert.equal(window.plans.at(-1)?.unreadReason, 'limitUsed');
-      assertWithinShare(window);
-    });
-
-    it(`sends its DELETE after reading its plan, with a limit of ${weight}`, async () => {
-      const window = await open({ weight });
-      await fill(window);
-      await window.cancelAll.run();
-      assert.equal(deletes(window), 1, outcomes(window).join());
-      assert.equal(window.plans[0]?.unreadReason, undefined);
-      assertWithinShare(window);
-    });
 
     it(`sends a second DELETE after all reads that follow an unknown outcome, with a limit of ${weight}`, async () => {
       const fault = { kind: 'resetBeforeHeaders' } as const;

@@ -38,25 +38,27 @@ describe('the probe of the conventions on the lot history', () => {
   const forms = ['epochMs', 'isoInstant', 'isoLocal', 'isoDate', 'epochS'] as const;
   for (const [firstPage, base] of bases)
     for (const dates of forms)
-      for (const dateTo of ['inclusive', 'exclusive'] as const)
-        for (const otherDates of ['refused', 'ignored'] as const)
-          it(`detects pages ${firstPage}, dates ${dates}, ${dateTo}, other dates ${otherDates}`, async () => {
-            const sort = dateTo === 'inclusive' ? 'newestFirst' : 'oldestFirst';
-            const timezone = firstPage === 0 ? 'Europe/Berlin' : 'UTC';
-            const reading = {
-              firstPage,
-              dates: [dates],
-              dateTo,
-              otherDates,
-              sort,
-              timezone,
-            } as const;
-            const { findings } = await probe(reading);
-            assert.deepEqual(findings, {
-              ...{ firstPage: base, dates, sort },
-              'maxPageSize.lots': 'undecided',
-            });
+      for (const [dateTo, otherDates] of [
+        ['inclusive', 'refused'],
+        ['exclusive', 'ignored'],
+      ] as const)
+        it(`detects pages ${firstPage}, dates ${dates}, ${dateTo}, other dates ${otherDates}`, async () => {
+          const sort = dateTo === 'inclusive' ? 'newestFirst' : 'oldestFirst';
+          const timezone = firstPage === 0 ? 'Europe/Berlin' : 'UTC';
+          const reading = {
+            firstPage,
+            dates: [dates],
+            dateTo,
+            otherDates,
+            sort,
+            timezone,
+          } as const;
+          const { findings } = await probe(reading);
+          assert.deepEqual(findings, {
+            ...{ firstPage: base, dates, sort },
+            'maxPageSize.lots': 'undecided',
           });
+        });
 
   for (const largerPages of ['capped', 'refused'] as const)
     for (const firstPage of [0, 1, 'oneClampsZero'] as const)
@@ -100,7 +102,7 @@ describe('the probe of the conventions on the lot history', () => {
       });
 
   for (const [firstPage, base] of bases)
-    for (const count of [2, 3, 9, 14, 15])
+    for (const count of [2, 3, 15])
       for (const change of ['comes', 'leaves'] as const)
         it(`concludes nothing wrong for pages ${firstPage} while one of ${count} rows ${change}`, async () => {
           const rows = rowsOf('lots', count, { newestAt, spacingMs: 30 * hourMs, firstId: 10n });

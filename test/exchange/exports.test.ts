@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import { exportFormats } from '../../src/account/export/exportFormats.ts';
@@ -25,7 +25,7 @@ import { exchangesOfEachTest } from '../support/hostileExchange.ts';
 import { rowsOf } from '../support/hostileExchange/rows.ts';
 import { killExports } from '../support/killedExports.ts';
 import { parseCsv } from '../support/parseCsv.ts';
-import { folderOfEachTest } from '../support/project.ts';
+import { folderOfEachTest, temporaryFolder } from '../support/project.ts';
 
 const trades: HistorySelection = { operation: 'trades', filters: {} };
 const day = 24 * 3_600_000;
@@ -224,6 +224,18 @@ describe('an export', () => {
         assert.deepEqual([rows, completeness, reason], [66, 'complete', null]);
         await rm(file);
       }
+  });
+
+  it('is not complete when the exchange ignores a filter, and names it', async () => {
+    const fields = (index: number) => ({ side: index % 4 === 0 ? '"BUY"' : '"SELL"' });
+    const rows = { trades: rowsOf('trades', 120, { fields }) };
+    const server = await exchange({ rows, reading: { maxPageSize: 50, ignores: ['side'] } });
+    const selection: HistorySelection = { operation: 'trades', filters: { side: 'BUY' } };
+    const meta = await metaOf(await exporter.export(clientFor(server), selection));
+    assert.deepEqual(
+      [meta.rows, meta.completeness, meta.reason, meta.unmatched],
+      [120, 'unknown', 'filterIgnored', { side: 90 }],
+    );
   });
 
   it('reads a filtered history whose long periods are refused', async () => {
@@ -441,7 +453,7 @@ describe('an export', () => {
   // test/soak kills it 200 times.
   it('has the bytes of an uninterrupted one after its windows were killed, and leaves nothing', async () => {
     const { url } = await busy();
-    await killExports(url, exporter.folder, 4);
+    await killExports(url, exporter.folder, 2);
   });
 
   it('waits for another export of the same rows, and then reads what is new', async () => {
@@ -662,22 +674,20 @@ describe('an export', () => {
     assert.ok(growthBytes < 60e6, `${growthBytes} bytes`);
   });
 
-  // Another disk than that of temporary files, if there is one.
-  if (existsSync('/dev/shm')) {
-    it('can be moved to another disk', async () => {
-      const { url } = await busy();
-      const shared = await mkdtemp('/dev/shm/margin-desk-');
-      try {
-        const name = path.relative(exporter.folder, path.join(shared, 'trades.csv'));
-        const file = await exporter.export(clientFor({ url }), trades, { name });
-        assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
-        assert.deepEqual(await readdir(shared), ['trades.csv', 'trades.csv.meta.json']);
-        assert.deepEqual(await exporter.kept(), []);
-      } finally {
-        await rm(shared, { recursive: true });
-      }
-    });
-  }
+  // The same disk where there is none in memory.
+  it('can be moved to another disk', async () => {
+    const { url } = await busy();
+    const other = await temporaryFolder();
+    try {
+      const name = path.relative(exporter.folder, path.join(other.path, 'trades.csv'));
+      const file = await exporter.export(clientFor({ url }), trades, { name });
+      assert.equal(parseCsv(await readFile(file, 'utf8')).length, 1001);
+      assert.deepEqual(await readdir(other.path), ['trades.csv', 'trades.csv.meta.json']);
+      assert.deepEqual(await exporter.kept(), []);
+    } finally {
+      await other.remove();
+    }
+  });
 });
 
 /** Of a file, or of all files of a folder. */

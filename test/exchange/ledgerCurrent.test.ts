@@ -568,7 +568,7 @@ describe('a ledger that is kept current', () => {
         await assertHonest(server, world, now() - 2 * hourMs);
         assert.deepEqual(world.problems, []);
       }),
-      { numRuns: isSoakRun ? 200 : 12 },
+      { numRuns: isSoakRun ? 200 : 6 },
     );
   });
 

@@ -68,31 +68,6 @@ describe('the rate limit of a client', () => {
     }
   });
 
-  const hardLimit = (fields: string) => `{"rateLimitType":"HARD_LIMIT",${fields}}`;
-  const minute = (fields: string) => hardLimit(`"interval":"MINUTE",${fields}`);
-  const day = hardLimit('"interval":"DAY","intervalNum":1,"limit":100000');
-  const noType = '{"interval":"MINUTE","limit":100}';
-  const forms: [name: string, rateLimits: string, limit: number, unreadable?: string][] = [
-    ['with a decimal point', minute('"intervalNum":1,"limit":100.0'), 100],
-    ['in quotes', minute('"intervalNum":"1","limit":"100"'), 100],
-    ['in an unknown interval', `${day},${hardLimit('"interval":"M","limit":100')}`, 100],
-    ['without a type', `${day},${noType}`, 100, '.rateLimitType'],
-    ['that is not a number', `${day},${minute('"limit":"many"')}`, 1000, '.limit'],
-    ['that is not a record', `${day},7`, 1000, ''],
-  ];
-  for (const [name, rateLimits, limit, unreadable] of forms)
-    it(`is kept if it is written ${name}, and unreadable fields are listed`, async () => {
-      limiter = limiterOf({});
-      const body = `{"rateLimits":[${rateLimits}],"timezone":"UTC","serverTime":1,"symbols":[]}`;
-      const server = await serveInformation(body);
-      const client = clientOf(server);
-      await client.list('feeTiers');
-      assert.deepEqual([limiter.usage.limit, limiter.usage.windowMs], [limit, 60_000]);
-      const { badRecords } = await client.exchangeInfo();
-      const paths = badRecords.map(({ path }) => path);
-      assert.deepEqual(paths, unreadable === undefined ? [] : [`$.rateLimits[1]${unreadable}`]);
-    });
-
   it('is read once for all waiting requests; an aborted one ends immediately', async () => {
     limiter = limiterOf({});
     let answerInformation = (): void => assert.fail('no request');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { systemClock } from '../../src/base/time.ts';
 import type { FetcherName } from '../../src/exchange/http/fetch.ts';
 import type { RequestLogEntry } from '../../src/exchange/http/requestLog.ts';
 import type { RateLimiter } from '../../src/exchange/rateLimit/rateLimiter.ts';
@@ -150,23 +149,6 @@ for (const fetcher of ['node-fetch', 'vscode'] as const satisfies readonly Fetch
       assert.equal(server.requests.length, 1);
       assert.ok(rateLimiter.usage.pausedUntil);
       assert.equal(rateLimiter.usage.waiting, 1, 'only exchange information waits');
-    });
-
-    it('pauses requests after a message about too many requests, at any status', async () => {
-      for (const [code, body] of [
-        [403, words('access too frequent')],
-        [200, '{"code":-1003,"msg":"Too many requests","content":[],"totalElements":0}'],
-      ] as const) {
-        rateLimiter.dispose();
-        rateLimiter = ampleRateLimiter();
-        const { server, client } = await clientOf(status(code, body));
-        const failure = await failureOf(client.accounts());
-        assert.deepEqual([failure.kind, failure.status], ['rateLimited', code]);
-        await rateLimiter.flushed();
-        const frozenMs = (rateLimiter.usage.pausedUntil ?? 0) - systemClock.now();
-        assert.ok(frozenMs > 55_000 && frozenMs <= 60_000, String(frozenMs));
-        assert.equal(server.requests.length, 1);
-      }
     });
 
     it('counts no weight if no server listens, in three attempts', async () => {

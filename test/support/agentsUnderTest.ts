@@ -1,25 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { Grants, type Grant } from '../../src/agents/grants.ts';
 import { AgentService, accountTools } from '../../src/agents/service.ts';
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { writeLedger, type LedgerContent } from './analysedLedger.ts';
-import { ledgerWorkerFile } from './ledgerUnderTest.ts';
+import { ledgerInThisThread, ledgerWorkerFile } from './ledgerUnderTest.ts';
 import { practiceLedger } from './practiceLedger.ts';
 import { folderOfEachTest } from './project.ts';
 
 export const practiceDays = { from: Date.UTC(2026, 9, 1), to: Date.UTC(2026, 9, 11) } as const;
 
-let content: LedgerContent | undefined;
+let practice: LedgerContent | undefined;
+/** Its ledger as it is in a file, once one was written. */
+let practiceFile: Buffer | undefined;
 
 /** Ten days of the practice account, all of them read completely, with the fee table. */
-export const practiceContent = (): LedgerContent => (content ??= newPracticeContent());
+export const practiceContent = (): LedgerContent => (practice ??= newPracticeContent());
 
 function newPracticeContent(): LedgerContent {
   const { checkpoints, records } = practiceLedger(1, practiceDays, 3_600_000);
   const table = [{ tier: '0', maker: '-0.0001', taker: '0.0005' }];
   const fees = { tier: '0', discount: '0', rates: table[0] ?? null, table };
   return { checkpoints: checkpoints.map((each) => ({ ...each, fees })), records };
+}
+
+function ledgerOfPractice(file: string): LedgerCalls {
+  if (!practiceFile) {
+    writeLedger(file, practiceContent()).close();
+    practiceFile = readFileSync(file);
+  }
+  writeFileSync(file, practiceFile);
+  return ledgerInThisThread({ file });
 }
 
 export type AgentsUnderTest = {
@@ -73,7 +85,7 @@ export function agentsOfEachTest(): AgentsUnderTest {
     },
     ledger: (content: LedgerContent, grant: Partial<Grant> = {}): LedgerCalls => {
       const file = path.join(folder.path, `${crypto.randomUUID()}.sqlite`);
-      const ledger = writeLedger(file, content);
+      const ledger = content === practice ? ledgerOfPractice(file) : writeLedger(file, content);
       ledgers.push(ledger);
       const base = { account: 'Practice', environment: 'practice', lasts: 'always' } as const;
       own.grants.put({ ...base, ledger: file, amounts: 'shown', ...grant }, 'window');

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { always } from '../../src/base/interval.ts';
 import type { HistoryRecord } from '../../src/exchange/history/records.ts';
@@ -7,11 +6,9 @@ import type { Checkpoint, LedgerHistory } from '../../src/ledger/ledger.ts';
 import { parseRecord } from '../../src/ledger/storage/recordLines.ts';
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { aQuery, ClientInThisThread, ledgerInThisThread } from './ledgerUnderTest.ts';
+import { fastFolder } from './project.ts';
 
-/** In memory, where the system has a disk of it: a test writes thousands of times. */
-const folder = mkdtempSync(
-  path.join(existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'ledgers-'),
-);
+const folder = mkdtempSync(path.join(fastFolder, 'ledgers-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** A new ledger in a file of its own, without its worker. */

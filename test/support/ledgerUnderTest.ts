@@ -16,7 +16,8 @@ import { reconcileFile } from '../../src/ledger/reconciliation/storedReader.ts';
 import { storedLedger } from '../../src/ledger/storedLedger.ts';
 import { folderOfEachTest, projectRoot } from './project.ts';
 
-export const ledgerWorkerFile = path.join(projectRoot, 'src/ledger/ledgerWorker.ts');
+export const ledgerWorkerFile =
+  process.env.MARGIN_DESK_LEDGER_WORKER ?? path.join(projectRoot, 'src/ledger/ledgerWorker.ts');
 
 /** A folder of ledgers, and the windows that have one open. */
 export type LedgersUnderTest = {

@@ -34,6 +34,11 @@ describe('every text for a person', () => {
     assert.deepEqual(found, []);
   });
 
+  it('of another layer is said in the language of VS Code: the host never asks for it in English', () => {
+    for (const { name, file } of sourcesOf('host'))
+      assert.ok(!file.text.includes('inEnglish'), name);
+  });
+
   it('reaches pages from the host: their templates contain none', () => {
     const found = sourcesOf('pages', 'protocol').flatMap((source) => [
       ...wordsBesides(source),

@@ -51,6 +51,7 @@ export class MutatedProject {
       MARGIN_DESK_TEST_STATS: stats,
       // What this checkout made is without the fault.
       [madeVariable]: '',
+      MARGIN_DESK_LEDGER_WORKER: '',
     };
     const [command, ...args] = commandOf(testFile);
     const { code } = await runToEnd(command, args, { cwd, env });

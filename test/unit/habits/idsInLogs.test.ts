@@ -58,11 +58,3 @@ testHabits(
     },
   })),
 );
-
-it('ids in logs are no part of another word or number', () => {
-  for (const text of [
-    ...['recordId: 7', 'reorder 7', 'stop_orders=7', 'order_type=2', 'coordId=7', 'order_id=7a'],
-    ...['订单12.5', '客户12345', `ä${long}`, `${long}ä`, `m${long}`, 'traded 7', '订单数量7'],
-  ])
-    assert.deepEqual(idsInText(text), [], text);
-});

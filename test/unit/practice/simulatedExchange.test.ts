@@ -65,22 +65,20 @@ describe('the simulated exchange', () => {
 });
 
 describe('the account of the simulated exchange', () => {
-  for (const seed of [1, 2, 3]) {
-    for (const time of [noon, mondayMidnight, mondayMidnight - 1, noon + 40.3 * dayMs]) {
-      it(`adds up, seed ${seed}, ${new Date(time).toISOString()}`, () => {
-        const { exchange } = newExchange(seed, time);
-        const { assets, positions, orders, equity, upl } = exchange.account();
-        const [usdt, ...others] = assets;
-        assert.ok(usdt?.isMargin && usdt.name === 'usdt');
-        assert.ok(others.length >= 2 && others.every(({ isMargin }) => !isMargin));
-        assert.ok(upl.eq(sum(positions.map((position) => position.upl))));
-        assert.ok(equity.eq(usdt.deposited.plus(upl)));
-        assert.ok(usdt.margin.eq(sum(positions.map(({ lockedBalance }) => lockedBalance))));
-        assert.ok(usdt.locked.eq(sum(orders.flatMap((one) => [one.lockedAsk, one.lockedBid]))));
-        assert.ok(usdt.deposited.minus(usdt.margin).minus(usdt.locked).gt(0));
-      });
-    }
-  }
+  const times = [noon, mondayMidnight, mondayMidnight - 1, noon + 40.3 * dayMs];
+  for (const [seed, time] of times.entries())
+    it(`adds up, seed ${seed}, ${new Date(time).toISOString()}`, () => {
+      const { exchange } = newExchange(seed, time);
+      const { assets, positions, orders, equity, upl } = exchange.account();
+      const [usdt, ...others] = assets;
+      assert.ok(usdt?.isMargin && usdt.name === 'usdt');
+      assert.ok(others.length >= 2 && others.every(({ isMargin }) => !isMargin));
+      assert.ok(upl.eq(sum(positions.map((position) => position.upl))));
+      assert.ok(equity.eq(usdt.deposited.plus(upl)));
+      assert.ok(usdt.margin.eq(sum(positions.map(({ lockedBalance }) => lockedBalance))));
+      assert.ok(usdt.locked.eq(sum(orders.flatMap((one) => [one.lockedAsk, one.lockedBid]))));
+      assert.ok(usdt.deposited.minus(usdt.margin).minus(usdt.locked).gt(0));
+    });
 });
 
 describe('open orders', () => {

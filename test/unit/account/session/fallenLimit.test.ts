@@ -92,7 +92,7 @@ async function assertRecovers(to: number, minutes: number, habits: Habits): Prom
 }
 
 describe('a limit that falls while nobody looks', () => {
-  const falls = [10, 12, 15, 20, 30, 40, 45, 60, 120, 300];
+  const falls = [10, 15, 30, 45, 300];
   for (const habits of [
     {},
     { retryAfter: '1' },
@@ -108,8 +108,7 @@ describe('a limit that falls while nobody looks', () => {
 
   for (const habits of [{ downloads: 0 }, {}] as const)
     it(`lets cancel-alls go if exchange information cannot be read either, ${JSON.stringify(habits)}`, async () => {
-      for (const to of [10, 12, 15, 20])
-        await assertRecovers(to, 30, { ...habits, hidesLimit: true });
+      for (const to of [10, 20]) await assertRecovers(to, 30, { ...habits, hidesLimit: true });
     });
 
   it('is read before anything else that waits, and is tried again without holding up the rest', async () => {

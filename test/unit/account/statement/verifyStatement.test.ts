@@ -36,7 +36,7 @@ describe('the check of a statement', () => {
     for (const name of await readdir(folder)) {
       const file = path.join(folder, name);
       const whole = await readFile(file);
-      const step = Math.max(1, Math.floor(whole.length / 25));
+      const step = Math.max(1, Math.floor(whole.length / 10));
       for (let at = 0; at < whole.length; at += step) {
         const flipped = Buffer.from(whole);
         flipped.writeUInt8(whole.readUInt8(at) ^ (1 << (at % 8)), at);

@@ -9,7 +9,6 @@ import {
 } from '../../../../src/exchange/auth/credentials.ts';
 import { defaultHmacQuery, presetScheme } from '../../../../src/exchange/auth/scheme.ts';
 import { encodeQuery, type UnsignedRequest } from '../../../../src/exchange/auth/signRequest.ts';
-import { freeHeader, freeParameter } from '../../../../src/exchange/auth/templates.ts';
 import type { QueryPairs } from '../../../../src/exchange/auth/signRequest.ts';
 import { english } from '../../../support/english.ts';
 import { sign } from '../../../support/sign.ts';
@@ -114,18 +113,5 @@ describe('credentials', () => {
       idOf({ user: 'u' }),
       accountFingerprint('https://other.example', { user: 'u' }),
     );
-  });
-
-  it('go into headers that are the request’s own', () => {
-    for (const name of ['X-API-KEY', 'Authorization', "!#$%&'*+.^_`|~"])
-      assert.ok(freeHeader.test(name));
-    for (const name of ['', 'a b', 'a:b', 'a\r\nb', 'é', 'HOST', 'Cookie', 'Content-Length', 'TE'])
-      assert.ok(!freeHeader.test(name), name);
-  });
-
-  it('are signed by parameters that no operation has', () => {
-    for (const name of ['timestamp', 'signature', 'x-y']) assert.ok(freeParameter.test(name));
-    for (const name of ['', 'a b', 'ä', 'page', 'statuses', 'recvWindow'])
-      assert.ok(!freeParameter.test(name), name);
   });
 });

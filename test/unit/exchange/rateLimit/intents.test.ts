@@ -188,12 +188,13 @@ describe('cancel-alls of several windows', () => {
     mkdirSync(folderOfIntents);
     for (let left = 0; left < 10_000; left += 1)
       linkSync(file(), path.join(folderOfIntents, `20000_5_cancelAll_${crypto.randomUUID()}`));
-    const startedAt = performance.now();
+    // Of the processor, as tests share the machine.
+    const before = process.cpuUsage();
     cancel(window).catch(() => undefined);
     await eventually('their end', () => intents().length === 0);
-    const passedMs = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(before);
     assert.equal(window.usage.used, 50_000);
-    assert.ok(passedMs < 5000, `it took ${passedMs} ms`);
+    assert.ok(user + system < 5e6, `it took ${user + system} µs`);
     window.dispose();
   });
 

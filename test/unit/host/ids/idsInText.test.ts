@@ -49,6 +49,9 @@ describe('ids in a text', () => {
       ],
       ...['a123456789012', '123456789012b', 'ä123456789012', '1234567890123e5', 'order 5x'],
       ...['order 1.5', 'order 007', 'trade 5_a'],
+      ...['recordId: 7', 'reorder 7', 'stop_orders=7', 'order_type=2', 'coordId=7', 'order_id=7a'],
+      ...['订单12.5', '客户12345', 'ä123456789012345', '123456789012345ä', 'm123456789012345'],
+      ...['traded 7', '订单数量7'],
     ])
       assert.deepEqual(named(text), [], text);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { defaultAuthFields, recvWindowParam } from '../../../../src/exchange/auth/scheme.ts';
 import { operationNames, operations } from '../../../../src/api/operations.ts';
 import { conventionNames } from '../../../../src/exchange/history/apiConventions.ts';
@@ -9,7 +10,6 @@ import {
   packageFile,
   packageWithSchema,
   schemaInPackage,
-  type Schema,
 } from '../../../support/profileJsonSchema.ts';
 
 const baseUrl = 'https://host.example';
@@ -108,7 +108,8 @@ const refused: unknown[] = [
 ];
 
 describe('the schema of profiles in package.json and the parser', () => {
-  const schema = schemaInPackage();
+  // VS Code has keywords of its own in it.
+  const fits = new Ajv({ strict: false }).compile(schemaInPackage());
 
   it('are one: `npm run schema` writes it', () => {
     assert.equal(readFileSync(packageFile, 'utf8'), packageWithSchema());
@@ -121,7 +122,7 @@ describe('the schema of profiles in package.json and the parser', () => {
     ] as const)
       for (const setting of settings)
         assert.deepEqual(
-          [parses(setting), fits(schema, setting)],
+          [parses(setting), fits(setting)],
           [isGood, isGood],
           JSON.stringify(setting),
         );
@@ -138,67 +139,10 @@ describe('the schema of profiles in package.json and the parser', () => {
 
   it('differ only where a schema cannot compare fields', () => {
     const sameName = auth({ signatureParam: defaultAuthFields.timestampParam });
-    assert.deepEqual([parses(sameName), fits(schema, sameName)], [false, true]);
+    assert.deepEqual([parses(sameName), fits(sameName)], [false, true]);
   });
 });
 
 function parses(setting: unknown): boolean {
   return parseProfiles(setting).every(({ kind }) => kind === 'good');
-}
-
-type Check = (value: unknown, argument: never, schema: Schema) => boolean;
-
-/** The keywords in use, each as JSON Schema draft 7 means it: true also for values it is not about. */
-const checks: Readonly<Record<string, Check>> = {
-  type: (value, types: string | string[]) => [types].flat().some((type) => isOfType(value, type)),
-  enum: (value, choices: unknown[]) => choices.includes(value),
-  anyOf: (value, choices: Schema[]) => choices.some((schema) => fits(schema, value)),
-  pattern: (value, pattern: string) =>
-    typeof value !== 'string' || new RegExp(pattern, 'u').test(value),
-  minLength: (value, least: number) =>
-    typeof value !== 'string' || Array.from(value).length >= least,
-  maxLength: (value, most: number) => typeof value !== 'string' || Array.from(value).length <= most,
-  minimum: (value, least: number) => typeof value !== 'number' || value >= least,
-  maximum: (value, most: number) => typeof value !== 'number' || value <= most,
-  minItems: (value, least: number) => !Array.isArray(value) || value.length >= least,
-  items: (value, schema: Schema) =>
-    !Array.isArray(value) || value.every((one) => fits(schema, one)),
-  uniqueItems: (value, unique: boolean) =>
-    !Array.isArray(value) || !unique || new Set(value).size === value.length,
-  required: (value, fields: string[]) =>
-    !isObject(value) || fields.every((field) => Object.hasOwn(value, field)),
-  properties: (value, properties: Record<string, Schema>) =>
-    !isObject(value) ||
-    Object.entries(properties).every(
-      ([field, schema]) => !Object.hasOwn(value, field) || fits(schema, value[field]),
-    ),
-  additionalProperties: (value, others: Schema | false, { properties = {} }) =>
-    !isObject(value) ||
-    Object.entries(value)
-      .filter(([field]) => !Object.hasOwn(properties as object, field))
-      .every(([, other]) => others !== false && fits(others, other)),
-  propertyNames: (value, schema: Schema) =>
-    !isObject(value) || Object.keys(value).every((name) => fits(schema, name)),
-};
-
-const annotations = ['default', 'scope', 'order', 'markdownDescription', 'patternErrorMessage'];
-
-function fits(schema: Schema, value: unknown): boolean {
-  return Object.entries(schema)
-    .filter(([keyword]) => !annotations.includes(keyword))
-    .every(([keyword, argument]) => {
-      const check = checks[keyword] ?? assert.fail(`no check for ${keyword}`);
-      return check(value, argument as never, schema);
-    });
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null;
-  if (type === 'object') return isObject(value);
-  if (type === 'array') return Array.isArray(value);
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,3 @@
-import Big from 'big.js';
 import assert from 'node:assert/strict';
 import type { Position } from '../../../../src/practice/account/netPosition.ts';
 import { TradingHistory } from '../../../../src/practice/account/tradingHistory.ts';
@@ -13,10 +12,10 @@ type Snapshot = { readonly seed: number; readonly time: number; readonly positio
 function takeSnapshots(): Snapshot[] {
   const days = Array.from({ length: 80 }, (_, index) => noon - Math.floor(index * 0.137 * dayMs));
   const random = new SeededRandom('moments');
-  const years = Array.from({ length: 300 }, () =>
+  const years = Array.from({ length: 100 }, () =>
     random.integer(Date.UTC(2024, 0), Date.UTC(2034, 0)),
   );
-  const seeds = Array.from({ length: 8 }, (_, index) => index * 7_919);
+  const seeds = Array.from({ length: 4 }, (_, index) => index * 7_919);
   return [...seeds.map((seed) => [seed, days] as const), [1, years] as const].flatMap(
     ([seed, times]) => {
       const tradingHistory = new TradingHistory(seed);
@@ -83,24 +82,5 @@ describe('positions of the practice exchange', () => {
       assert.ok(liquidationPrice.gt(0));
       assert.ok(amount.gt(0) ? liquidationPrice.lt(mark) : liquidationPrice.gt(mark));
     });
-  });
-
-  it('are the sum of the trades since the account was flat', () => {
-    const tradingHistory = new TradingHistory(3);
-    const orders = tradingHistory
-      .completedOrders(noon - 30 * dayMs, noon)
-      .sort((one, other) => one.order.time - other.order.time);
-    for (const { symbol, amount } of tradingHistory.positions(noon)) {
-      const own = orders.filter(({ order }) => order.symbol === symbol);
-      const flat = own.findLastIndex(({ positionAfter }) => positionAfter.amount.eq(0));
-      const net = own
-        .slice(flat + 1)
-        .flatMap(({ trades }) => trades)
-        .reduce(
-          (total, trade) => total.plus(trade.side === 'BUY' ? trade.amount : trade.amount.neg()),
-          new Big(0),
-        );
-      assert.ok(net.eq(amount), symbol);
-    }
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { noon } from '../movableClock.ts';
 import { ServerUnderTest, assertRejected, historyPath } from '../serverUnderTest.ts';
 
 describe('the operations of the practice exchange', () => {
@@ -27,28 +26,6 @@ describe('the operations of the practice exchange', () => {
     }
     const sum = counts.reduce((total, count) => total + count);
     assert.equal((await served.rows('page=0')).totalElements, sum);
-  });
-
-  it('returns limits, time and symbols without authentication', async () => {
-    const { status, body } = await served.send('/api/v1/system/exchangeInfo');
-    const { symbols, ...rest } = body as { symbols: unknown[] };
-    assert.equal(status, 200);
-    assert.deepEqual(rest, {
-      rateLimits: [
-        { intervalNum: 1, limit: 100_000, interval: 'MINUTE', rateLimitType: 'HARD_LIMIT' },
-      ],
-      timezone: 'UTC',
-      serverTime: noon,
-    });
-    assert.equal(symbols.length, 6);
-    assert.deepEqual(symbols[0], {
-      symbol: 'btc_usdt',
-      marginAsset: 'usdt',
-      baseAsset: 'BTC',
-      pair: 'BTC/USDT',
-      quoteAsset: 'usdt',
-      status: 'TRADING',
-    });
   });
 
   it('rejects a missing parameter, and one that it does not have', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { noon } from '../movableClock.ts';
 import { openSocket } from '../openSocket.ts';
 import { ServerUnderTest, assertRejected, historyPath } from '../serverUnderTest.ts';
 
@@ -14,19 +13,6 @@ describe('requests to the practice exchange', () => {
   after(() => served.close());
 
   describe('are rejected', () => {
-    it('without or with wrong credentials', async () => {
-      const headers = { 'X-API-KEY': served.exchange.apiKey };
-      const target = `${historyPath}?page=0`;
-      const signed = `${target}&timestamp=${noon}`;
-      await assertRejected(served.send(target), 401, /API key/);
-      await assertRejected(served.send(target, { headers: { 'X-API-KEY': 'x' } }), 401, /API key/);
-      await assertRejected(served.send(target, { headers }), 401, /timestamp/);
-      await assertRejected(served.send(signed, { headers }), 401, /signature/);
-      const wrong = served.send(`${signed}&signature=${'0'.repeat(64)}`, { headers });
-      const { message } = await assertRejected(wrong, 401, /signature/);
-      assert.ok(!message.includes(served.exchange.apiKey));
-    });
-
     it('with an unknown path or method', async () => {
       const { path } = await assertRejected(served.send('/api/v1/nothing?x=1'), 404, /path/);
       assert.equal(path, '/api/v1/nothing');
