@@ -136,8 +136,7 @@ function checkNotes(checks: readonly PositionChecks[], display: Display): string
   ];
 }
 
-function listNotes({ positions, count }: PositionsAnalysis, display: Display): string[] {
-  const undecided = positions.filter((each) => each.undecided !== null).length;
+function listNotes({ positions, count, undecided }: PositionsAnalysis, display: Display): string[] {
   return [
     ...(undecided === 0 ? [] : [t('Undecided: {0}', display.count(undecided))]),
     ...(positions.length === count

@@ -66,8 +66,10 @@ export type PositionFilter = {
   readonly direction?: 'LONG' | 'SHORT';
   /** By gross P&L. */
   readonly result?: 'won' | 'lost' | 'undecided';
-  /** Some moment of this was in it, both ends included. */
-  readonly touched?: Interval;
+  /** When it was open. */
+  readonly moment?: number;
+  /** It was open at a fill of this order of the symbol, or when that liquidated without one. */
+  readonly orderId?: string;
   /** All of them in place of the newest ones, as JSON that a window parses piece by piece. */
   readonly inPieces?: true;
 };
@@ -471,6 +473,8 @@ export type PositionsAnalysis = Analysed<'positions'> & {
   /** All of them in JSON, if they were asked for in pieces. */
   readonly pieces?: readonly Uint8Array[];
   readonly count: number;
+  /** How many of `count`. */
+  readonly undecided: number;
   /** Of all in the period, whatever the filter. */
   readonly symbols: readonly string[];
   readonly checks: readonly PositionChecks[];

@@ -16,6 +16,7 @@ import {
   type BookCheck,
   type BookPosition,
   type BookTrade,
+  type LoneLiquidation,
   type Openings,
 } from './positionBook.ts';
 
@@ -28,9 +29,6 @@ export type ReadBook = Pick<PositionBook, 'books'> & {
 
 /** Something that happens between trades: `at` this time, before a trade of the same time. */
 type Mark = { readonly at: number; readonly apply: (book: PositionBook) => void };
-
-/** A liquidation of which the ledger has no trade; of some symbol if it is null. */
-type Hint = { readonly symbol: string | null; readonly at: number };
 
 /** How many checkpoints of a period are tried to know the sizes that it began with. */
 const mostTried = 20;
@@ -155,10 +153,7 @@ function basisOf(sources: Sources, until: number): string {
 function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
   return [
     ...checks.map((check): Mark => ({ at: check.bracket.to, apply: (book) => book.check(check) })),
-    ...hints.map(({ symbol, at }): Mark => ({
-      at,
-      apply: (book) => book.liquidation(symbol, at),
-    })),
+    ...hints.map((hint): Mark => ({ at: hint.at, apply: (book) => book.liquidation(hint) })),
     ...spans.flatMap(({ from, to }, index): Mark[] => {
       const begin: Mark = {
         at: from,
@@ -225,27 +220,28 @@ function integerOf(text: NumberText, fraction: number): bigint | null {
 const liquidated = `FROM orders WHERE status = 'LIQUIDATED' AND unlistedSince IS NULL AND time IS NOT NULL`;
 
 /** Liquidated orders without a trade, and liquidation fees without an order or a trade near them. */
-export function hintsOf(database: DatabaseSync, { from, to } = always): readonly Hint[] {
+export function hintsOf(database: DatabaseSync, { from, to } = always): readonly LoneLiquidation[] {
   const near = (time: string): string =>
     `${time} BETWEEN ${time}Of - ${minuteMs} AND ${time}Of + ${minuteMs}`;
   return database
     .prepare(
-      `SELECT * FROM (SELECT symbol, time AS at ${liquidated} AND (filled IS NULL OR ${notZero('filled')})
+      `SELECT * FROM (SELECT time AS at, symbol, side,
+           (SELECT json ->> '$.filled' FROM ordersJson WHERE ordersJson.row = orders.row) AS filled
+         ${liquidated} AND (filled IS NULL OR ${notZero('filled')})
          AND NOT EXISTS (SELECT 1 FROM trades WHERE trades.orderId = orders.orderId AND trades.symbol = orders.symbol)
-       UNION ALL SELECT NULL, timeOf FROM (SELECT time AS timeOf FROM futureTransactions
+       UNION ALL SELECT timeOf, NULL, NULL, NULL FROM (SELECT time AS timeOf FROM futureTransactions
          WHERE type = 'LIQUIDATION_FEE' AND unlistedSince IS NULL AND time IS NOT NULL)
        WHERE NOT EXISTS (SELECT 1 FROM trades WHERE ${near('time')})
          AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')}))
        WHERE at >= ? AND at < ?`,
     )
-    .all(from, to)
-    .map(({ symbol, at }) => ({ symbol: symbol === null ? null : String(symbol), at: Number(at) }));
+    .all(from, to) as unknown as LoneLiquidation[];
 }
 
 type Opening = Pick<ReadBook, 'fraction'> & {
   readonly span: Interval;
   readonly checks: readonly BookCheck[];
-  readonly hints: readonly Hint[];
+  readonly hints: readonly LoneLiquidation[];
   readonly isSigned: boolean;
 };
 

@@ -1,3 +1,4 @@
+import { isSame, textOf, type NumberText } from '../../base/decimal.ts';
 import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import type { UndecidedPosition } from './analysis.ts';
 
@@ -20,6 +21,14 @@ export type BookCheck = {
   readonly bracket: Interval;
   readonly sizesOf: (symbol: string) => readonly bigint[] | null;
   readonly symbols: Iterable<string>;
+};
+
+/** A liquidation without a trade: what its order says of it, which is nothing if only its fee is known. */
+export type LoneLiquidation = {
+  readonly at: number;
+  readonly symbol: string | null;
+  readonly side: string | null;
+  readonly filled: NumberText | null;
 };
 
 type Fee = { readonly asset: string; integer: bigint };
@@ -67,8 +76,8 @@ type SymbolBook = {
   changedAt: number;
   /** When it may have been liquidated without a trade. */
   liquidatedAt: number | null;
-  /** Whether only it can have been. */
-  isOnlyLiquidated: boolean;
+  /** Whether that can have closed it, and nothing else. */
+  isLiquidationClear: boolean;
   /** Whether a checkpoint had its size, so that it is known to have begun with it. */
   isConfirmed: boolean;
   priceStep: bigint;
@@ -175,16 +184,19 @@ export class PositionBook {
     this.areOpeningsKnown = true;
   }
 
-  /** A liquidation of which no trade is known; of any symbol if it is null. */
-  liquidation(symbol: string | null, time: number): void {
+  liquidation(liquidation: LoneLiquidation): void {
+    const { symbol, at } = liquidation;
     const named = symbol === null ? [...this.books.values()] : [this.bookOf(symbol)];
     const books = named.filter(({ size }) => size !== 0n);
     for (const book of books) {
-      book.changedAt = time;
+      book.changedAt = at;
       if (book.size === null) continue;
       // One of two may have closed it.
-      if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', time);
-      else Object.assign(book, { liquidatedAt: time, isOnlyLiquidated: books.length === 1 });
+      if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', at);
+      else {
+        book.liquidatedAt = at;
+        book.isLiquidationClear = books.length === 1 && this.mayClose(liquidation, book.size);
+      }
     }
   }
 
@@ -203,12 +215,19 @@ export class PositionBook {
     const book: SymbolBook = {
       ...{ symbol, size: this.openingOf(symbol), open: null, unchecked: [], orderIds: new Set() },
       ...{ changedAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
-      ...{ isOnlyLiquidated: false, isConfirmed: this.areOpeningsKnown },
+      ...{ isLiquidationClear: false, isConfirmed: this.areOpeningsKnown },
       checks: { agreed: 0, differed: 0 },
       ...{ comparedAt: openStart, differences: [] },
     };
     this.books.set(symbol, book);
     return book;
+  }
+
+  /** Whether what is known of the order closes all of this size. */
+  private mayClose({ side, filled }: LoneLiquidation, size: bigint): boolean {
+    const { fraction } = this.options;
+    const isAll = filled === null || isSame(filled, textOf({ integer: absolute(size), fraction }));
+    return isAll && (side === null || side === (size > 0n ? 'SELL' : 'BUY'));
   }
 
   private compare(book: SymbolBook, sizes: readonly bigint[], at: number): void {
@@ -223,7 +242,7 @@ export class PositionBook {
       const agrees = size === book.size || (!isSigned && size === -book.size);
       const isGone = size === 0n && book.liquidatedAt !== null;
       if (agrees) book.checks.agreed += 1;
-      else if (isGone && book.isOnlyLiquidated && book.open?.undecided === null)
+      else if (isGone && book.isLiquidationClear && book.open?.undecided === null)
         this.liquidate(book, book.liquidatedAt ?? at);
       else {
         book.checks.differed += 1;

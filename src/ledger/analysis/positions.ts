@@ -5,7 +5,9 @@ import { firstIndex } from '../../base/sorted.ts';
 import { minuteMs } from '../../base/time.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
 import { minTimesHeld, type LedgerHistory } from '../ledger.ts';
+import { idKey } from '../storage/numberKey.ts';
 import { Totals } from '../storage/sums.ts';
+import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import {
   isSameAsset,
@@ -28,11 +30,13 @@ const mostListed = 1000;
 export function rebuiltPositions(
   scope: AnalysisScope,
 ): Omit<PositionsAnalysis, 'view' | 'period' | 'coverage'> {
-  const { period, request, symbols } = scope;
+  const { database, period, request, symbols } = scope;
   const book = scope.book();
   const ofPeriod = book.positions.filter((each) => liesIn(each, period));
-  const own = ofPeriod.filter((each) => matches(each, request.positions ?? {}));
-  const isInPieces = request.positions?.inPieces === true;
+  const filter = request.positions ?? {};
+  const moments = momentsOf(database, filter);
+  const own = ofPeriod.filter((each) => matches(each, filter) && isOpenAtOne(each, moments));
+  const isInPieces = filter.inPieces === true;
   const listed = isInPieces ? own : own.slice(-mostListed);
   const rebuild = rebuilder(scope, book, listed);
   return {
@@ -40,6 +44,7 @@ export function rebuiltPositions(
       ? { positions: [], pieces: piecesOf(listed, rebuild) }
       : { positions: listed.map(rebuild) }),
     ...{ count: own.length, checks: checksBySymbol(book) },
+    undecided: own.filter(({ undecided }) => undecided !== null).length,
     symbols: [...new Set(ofPeriod.map(({ symbol }) => symbol))].sort(),
     numbers: positionNumbers(own, book, symbols),
   };
@@ -64,19 +69,37 @@ function sharedText(text: string): Uint8Array {
   return shared;
 }
 
-function matches(
-  position: BookPosition,
-  { symbol, direction, result, touched }: PositionFilter,
-): boolean {
-  const { opened, undecided, isLong, rpnl } = position;
+function matches(position: BookPosition, { symbol, direction, result }: PositionFilter): boolean {
+  const { undecided, isLong, rpnl } = position;
   const won = isDecided(position) && rpnl !== null ? rpnl : 0n;
   const results = { won: won > 0n, lost: won < 0n, undecided: undecided !== null };
   return (
     (symbol === undefined || position.symbol === symbol) &&
     (direction === undefined || (undecided === null && isLong === (direction === 'LONG'))) &&
-    (result === undefined || results[result]) &&
-    (touched === undefined || (opened <= touched.to && lastMomentOf(position) >= touched.from))
+    (result === undefined || results[result])
   );
+}
+
+/** In their order; undefined if any position is meant. */
+function momentsOf(
+  database: DatabaseSync,
+  { moment, orderId, symbol = '' }: PositionFilter,
+): readonly number[] | undefined {
+  if (orderId === undefined) return moment === undefined ? undefined : [moment];
+  const fills = new TradeReader(database).ofOrder(orderId).filter((each) => each.symbol === symbol);
+  const liquidated = database
+    .prepare(
+      `SELECT time FROM orders
+       WHERE orderId = ? AND symbol = ? AND status = 'LIQUIDATED' AND unlistedSince IS NULL AND time IS NOT NULL`,
+    )
+    .all(idKey(orderId), symbol);
+  return (fills.length > 0 ? fills : liquidated).map(({ time }) => Number(time));
+}
+
+function isOpenAtOne(position: BookPosition, moments: readonly number[] | undefined): boolean {
+  if (!moments) return true;
+  const next = moments[firstIndex(moments, (each) => each < position.opened)];
+  return next !== undefined && next <= lastMomentOf(position);
 }
 
 type Rebuild = (position: BookPosition) => RebuiltPosition;

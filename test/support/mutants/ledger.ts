@@ -137,8 +137,8 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'A position that is open when a filter asks is found before it opened.',
     file: 'ledger/analysis/positions.ts',
-    from: '(opened <= touched.to && ',
-    to: '(',
+    from: 'each < position.opened)',
+    to: 'each < 0)',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {
@@ -179,8 +179,15 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'One liquidation fee closes every position that is gone.',
     file: 'ledger/analysis/positionBook.ts',
-    from: 'isGone && book.isOnlyLiquidated && ',
+    from: 'isGone && book.isLiquidationClear && ',
     to: 'isGone && ',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
+    fault: 'A liquidation of a part closes all of a position.',
+    file: 'ledger/analysis/positionBook.ts',
+    from: 'return isAll && ',
+    to: 'return ',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {

@@ -60,6 +60,8 @@ describe('closed positions', () => {
     const ledger = writeLedger(file, content);
     const analysis = await analysisOf(ledger, 'positions', { now: at(14_400), period });
     ledger.close();
+    const undecided = analysis.positions.filter((each) => each.undecided !== null);
+    assert.equal(analysis.undecided, undecided.length);
     return analysis;
   };
   /** Each in a line: what it is, then its size, result and minutes. */
@@ -217,7 +219,8 @@ describe('closed positions', () => {
   });
 
   it('are closed by a liquidation without a trade only if a checkpoint says so', async () => {
-    const order = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '2', time: String(at(10)) };
+    const liquidated = { symbol: 'btc_usdt', status: 'LIQUIDATED', time: String(at(10)) };
+    const order = { ...liquidated, filled: '2', side: 'SELL' };
     const orders = [anOrder({ ...order, orderId: '77' })];
     const trades = fills([1, 2]);
     const records = { trades, orders };
@@ -225,6 +228,23 @@ describe('closed positions', () => {
     assert.deepEqual(await linesOf({ records, checkpoints: [checkpoint(30)] }), [
       'closed LONG 2  1-10',
     ]);
+    // What an order does not say may be anything.
+    for (const [fields, line] of [
+      [{ filled: null }, 'closed LONG 2  1-10'],
+      [{ side: null, filled: '2.0' }, 'closed LONG 2  1-10'],
+      [{ filled: '0.5' }, 'liquidatedWithoutTrade    1-?'],
+      [{ filled: `2.${'0'.repeat(25)}1` }, 'liquidatedWithoutTrade    1-?'],
+      [{ filled: '1000000000000000000000' }, 'liquidatedWithoutTrade    1-?'],
+      [{ side: 'BUY' }, 'liquidatedWithoutTrade    1-?'],
+    ] as const)
+      assert.deepEqual(
+        await linesOf({
+          records: { trades, orders: [anOrder({ ...order, ...fields, orderId: '77' })] },
+          checkpoints: [checkpoint(30)],
+        }),
+        [line],
+        JSON.stringify(fields),
+      );
     const fee = aTransaction({ type: 'LIQUIDATION_FEE', amount: '-1', time: String(at(10)) });
     const booked = { trades, futureTransactions: [fee] };
     assert.deepEqual(await linesOf({ records: booked, checkpoints: [checkpoint(30)] }), [
@@ -391,7 +411,8 @@ describe('closed positions', () => {
   });
 
   it('leave what their symbol and day brought unknown, if a liquidation has no trade', async () => {
-    const order = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '1', time: String(at(20)) };
+    const liquidated = { status: 'LIQUIDATED', side: 'SELL', filled: '1', time: String(at(20)) };
+    const order = { symbol: 'btc_usdt', ...liquidated };
     const trades = fills([1, 1], [2, -1, { rpnl: '5' }], [10, 1]);
     const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
       records: { trades, orders: [anOrder({ ...order, orderId: '77' })], futureTransactions: [] },
@@ -424,7 +445,10 @@ describe('closed positions', () => {
 
   it('leave sums unknown since the last checkpoint that agreed, if trades do not explain one, or a liquidation', async () => {
     const trades = fills([1, 1], [2, -1, { rpnl: '5' }], [24 * 60 + 10, 1]);
-    const liquidated = { status: 'LIQUIDATED', filled: '1', time: String(at(24 * 60 + 20)) };
+    const liquidated = {
+      ...{ status: 'LIQUIDATED', side: 'SELL', filled: '1' },
+      time: String(at(24 * 60 + 20)),
+    };
     const order = anOrder({ symbol: 'btc_usdt', ...liquidated, orderId: '77' });
     const fee = aTransaction({ type: 'LIQUIDATION_FEE', amount: '-1', time: liquidated.time });
     const unexplained: readonly LedgerContent[] = [
@@ -490,9 +514,14 @@ describe('closed positions', () => {
     const trades = [
       ...fills([1, 1], [2, -1, { rpnl: '5' }], [3, -1], [4, 1, { rpnl: '-2' }], [5, 1]),
       ...fills([6, 1, { symbol: 'eth_usdt' }], [7, -1, { symbol: 'eth_usdt' }]),
-    ].map((each, index) => ({ ...each, tradeId: String(index), orderId: String(index) }));
+    ].map((each, index) => ({ ...each, tradeId: String(index), orderId: String(index % 4) }));
+    const untraded = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '0', time: String(at(8)) };
+    const orders = [
+      anOrder({ ...untraded, orderId: '77' }),
+      anOrder({ ...untraded, orderId: '78', status: 'EXECUTED' }),
+    ];
     const file = path.join(folder.path, 'ledger.sqlite');
-    const ledger = writeLedger(file, { records: { trades } });
+    const ledger = writeLedger(file, { records: { trades, orders } });
     const found = async (positions: PositionFilter): Promise<string> => {
       const analysis = await analysisOf(ledger, 'positions', { now: at(60), positions });
       assert.deepEqual(analysis.symbols, ['btc_usdt', 'eth_usdt']);
@@ -508,8 +537,13 @@ describe('closed positions', () => {
     assert.equal(await found({ result: 'won' }), '1,gross 5');
     assert.equal(await found({ result: 'lost', direction: 'LONG' }), '');
     assert.equal(await found({ result: 'undecided' }), '');
-    assert.equal(await found({ touched: { from: at(2), to: at(3) } }), '1,3,gross 3');
-    assert.equal(await found({ touched: { from: at(8), to: at(9) } }), '5');
+    assert.equal(await found({ moment: at(2) }), '1,gross 5');
+    assert.equal(await found({ moment: at(8) }), '5');
+    // The first and the fifth fill are of one order.
+    assert.equal(await found({ symbol: 'btc_usdt', orderId: '0' }), '1,5,gross 5');
+    assert.equal(await found({ symbol: 'eth_usdt', orderId: '0' }), '');
+    assert.equal(await found({ symbol: 'btc_usdt', orderId: '77' }), '5');
+    assert.equal(await found({ symbol: 'btc_usdt', orderId: '78' }), '');
     const perPosition = async (asked: Parameters<typeof analysisOf>[2]) =>
       (await analysisOf(ledger, 'numbers', { now: at(60), ...asked })).assets[0]?.perPosition;
     const { positions, wins, grossPl } = (await perPosition({ positions: {} })) ?? {};
