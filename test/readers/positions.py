@@ -125,6 +125,13 @@ def closes(order, size):
     return filled in (None, abs(size)) and side in (None, "SELL" if size > 0 else "BUY")
 
 
+def opens(size, trade):
+    """Whether a fill, as far as it is known, opens a position or makes it larger."""
+    if size is None or trade["amount"] is None or trade["side"] is None:
+        return False
+    return size * Fraction(trade["amount"]) * (1 if trade["side"] == "BUY" else -1) >= 0
+
+
 class Run:
     def __init__(self, book, symbol, span):
         self.book, self.symbol = book, symbol
@@ -176,7 +183,7 @@ class Run:
             self.lose(time, "unknownFigure")
         fee, rpnl = number(trade["fee"]), number(trade["rpnl"])
         # Nothing is realised by opening, unless the result has the fee in it.
-        if self.size == 0 and rpnl and (fee is None or abs(fee) != abs(rpnl)):
+        if opens(self.size, trade) and rpnl and (fee is None or abs(fee) != abs(rpnl)):
             self.contradict(time, "contradicted" if self.proved else "openedBefore")
         if self.size is None:
             self.unknown(time, "openedBefore")

@@ -175,7 +175,7 @@ export function viewNote(view: ChosenView): string {
       'Positions from flat to flat, rebuilt from trades. What is not certain is undecided, never guessed.',
     ),
     bySymbol: t('What no record names the symbol of is of several symbols.'),
-    calendar: t('Net P&L by day: gross less fees, with funding and liquidation fees.'),
+    calendar: t('Net P&L by day of two years at most: gross less fees, with funding and liquidation fees.'),
   }[view];
 }
 
@@ -237,7 +237,9 @@ export class AnalysisReads {
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
-    const basis = JSON.stringify([id, rows, period, zone, tenMinutes, positions]);
+    // A checkpoint may contradict the size of a position.
+    const own = { rows, period, zone, positions, ...(positions && { checkpoints }) };
+    const basis = JSON.stringify([id, tenMinutes, own]);
     const known = this.knownFor(basis, checkpoints);
     const numbers = known ?? (await reader.analyse({ ...asked, view: 'numbers' }));
     this.known = { basis, checkpoints, numbers };
@@ -263,14 +265,23 @@ export function requestOf(
   const { zone } = display;
   const period = periodOf(choices.period, display, now);
   return {
-    // A day of a calendar is whole, also if the period was chosen in another zone.
-    period: view === 'calendar' ? wholeDays(period, zone) : period,
+    period: view === 'calendar' ? calendarPeriod(period, display, now) : period,
     ...{ now, zone: zone.name, account },
     groupBy: view === 'calendar' ? 'day' : groupBy,
     splitBy: view === 'summary' ? 'asset' : splitBy,
     ...(view === 'positions' && { positions: filterOf(choices) }),
     ...(view === 'summary' && { positions: {} }),
   };
+}
+
+/** More would say no more. */
+const mostCalendarDays = 731;
+
+/** A day is whole, also if the period was chosen in another zone. */
+function calendarPeriod(period: Interval, { zone }: Display, now: number): Interval {
+  const days = wholeDays(period, zone);
+  const to = Math.min(days.to, lastDays(1, now, zone).to);
+  return { from: Math.max(days.from, lastDays(mostCalendarDays, to - 1, zone).from), to };
 }
 
 function filterOf({

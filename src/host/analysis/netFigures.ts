@@ -23,7 +23,6 @@ import { rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { viewNote } from './choices.ts';
 import { chartGaps, dayText } from './coverage.ts';
 import { column, type ViewRows } from './grid.ts';
 import { plAssetText, type View } from './series.ts';
@@ -49,7 +48,10 @@ function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
     [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],
     [column('fee', t('Fees'), 'decimal', 'asset'), ({ fees }) => fees],
-    [column('funding', t('Funding'), 'decimal', 'asset'), ({ charges }) => charges],
+    [
+      column('funding', t('Funding and liquidation fees'), 'decimal', 'asset'),
+      ({ charges }) => charges,
+    ],
     [column('asset', t('Asset'), 'text'), plAssetText],
     [column('notional', t('Volume')), ({ traded }) => traded?.volume ?? null],
     [column('rows', t('Closed positions')), ({ traded }) => countCell(traded?.positions)],
@@ -79,8 +81,6 @@ function winRate({ traded }: SymbolFigures): GridCell {
 
 type Day = CalendarAsset['days'][number];
 
-/** More months say no more: a shorter period has the others. */
-const mostMonths = 24;
 /** Colours of a gain or a loss, from weak to strong. */
 const mostStrength = 4;
 
@@ -103,24 +103,7 @@ export function calendarView(
   const [first] = analysis.assets;
   const asset = analysis.assets.find((each) => assetKey(each) === chosen) ?? first;
   const calendar = asset && calendarBlock(asset, chartGaps(analysis), display, showStored);
-  const months = monthsOf(asset?.days ?? [], display).size;
-  const notes = [
-    viewNote('calendar'),
-    ...(months > mostMonths
-      ? [
-          t(
-            'The newest {0} of {1} months are shown.',
-            display.count(mostMonths),
-            display.count(months),
-          ),
-        ]
-      : []),
-  ];
-  return { field: 'rpnl', charts: [], calendar, notes };
-}
-
-function monthsOf(days: readonly Day[], display: Display): Map<string, Day[]> {
-  return Map.groupBy(days, ({ from }) => dayText(from, display).slice(0, 'YYYY-MM'.length));
+  return { field: 'rpnl', charts: [], calendar };
 }
 
 /** With its days if it has not all of them. */
@@ -145,8 +128,7 @@ function calendarBlock(
   return {
     kind: 'calendar',
     columns: [...[t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun'), t('Week')]],
-    months: [...monthsOf(asset.days, display)]
-      .slice(-mostMonths)
+    months: [...Map.groupBy(asset.days, (day) => dateOf(day).slice(0, 'YYYY-MM'.length))]
       .toReversed()
       .map(([month, days]) => ({
         title: `${monthText(month, days, display)} · ${plAssetText(asset)}`,

@@ -190,7 +190,10 @@ function positionColumns(
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
     [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],
     [column('fee', t('Fees'), 'decimal', 'asset'), (each) => ownAmount(each, each.fees)],
-    [column('funding', t('Funding'), 'decimal', 'asset'), (each) => ownAmount(each, each.charges)],
+    [
+      column('funding', t('Funding and liquidation fees'), 'decimal', 'asset'),
+      (each) => ownAmount(each, each.charges),
+    ],
     [column('asset', t('Asset'), 'text'), plAssetText],
     [column('amount', t('Largest size'), 'decimal', 'symbol'), ({ largest }) => largest],
     [column('basePrice', t('Average entry')), ({ entryPrice }) => entryPrice],
@@ -225,7 +228,7 @@ function noteText(position: RebuiltPosition, display: Display): string {
     .map((each) => `${display.full('fee', each.amount)} ${cleanText(each.asset, 20)}`);
   return [
     ...(closed === null ? [t('open')] : []),
-    ...(charges === null ? [t('net without funding: it may be of several positions')] : []),
+    ...(charges === null ? [t('net without funding: it is not proved which position paid')] : []),
     ...(isSignKnown ? [] : [t('sign of fees not known yet')]),
     ...(others.length === 0 ? [] : [t('not in the net: {0}', others.join(', '))]),
   ].join(' · ');

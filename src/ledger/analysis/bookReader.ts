@@ -113,7 +113,10 @@ function sourcesOf(database: DatabaseSync, now: number) {
       ? flat
       : openingsOf(database, { span, checks, hints, isSigned, fraction }),
   );
-  return { ...state, trades, isSigned, spans, checks, hints, openings };
+  // Nothing is known of a position before this.
+  const firstTrade = numberOf(database, `SELECT ifnull(min(time), ${now}) FROM trades`);
+  const begins = Math.min(firstTrade, checks[0]?.bracket.from ?? now);
+  return { ...state, trades, isSigned, spans, checks, hints, openings, begins };
 }
 
 function undatedSymbols(database: DatabaseSync): ReadonlySet<unknown> {
@@ -150,14 +153,14 @@ function basisOf(sources: Sources, until: number): string {
   ]);
 }
 
-function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
+function marksOf({ spans, openings, checks, hints, begins }: Sources): Mark[] {
   return [
     ...checks.map((check): Mark => ({ at: check.bracket.to, apply: (book) => book.check(check) })),
     ...hints.map((hint): Mark => ({ at: hint.at, apply: (book) => book.liquidation(hint) })),
     ...spans.flatMap(({ from, to }, index): Mark[] => {
       const begin: Mark = {
         at: from,
-        apply: (book) => book.begin(from, openings[index] ?? unknown),
+        apply: (book) => book.begin(from === openStart ? begins : from, openings[index] ?? unknown),
       };
       const isLast = index === spans.length - 1;
       return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt(to) }];

@@ -31,7 +31,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
   const unexplained = unexplainedIn(scope);
   const isLiquidated = liquidations(scope);
   const isRead = (history: LedgerHistory): boolean =>
-    scope.coverage.gaps.every((gap) => gap.history !== history);
+    scope.coverage.gaps.every((gap) => gap.history !== history) && isDated(scope, history);
   const partial = new Set(
     lackingRows(scope, 'trades', ['amount', 'price', 'fee', 'rpnl']).map((each) => each.symbol),
   );
@@ -55,10 +55,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
       const isMargin = symbol !== null && margin?.asset === asset;
       const positions = (symbol === null ? undefined : closed.get(symbol)) ?? [];
       const unclear = (symbol === null ? undefined : undecided.get(symbol)) ?? [];
-      const liquidated = [
-        ...positions.map(isLiquidated),
-        ...unclear.map((each) => (each.undecided === 'liquidatedWithoutTrade' ? null : false)),
-      ];
+      const liquidated = [...positions.map(isLiquidated), ...unclear.map(() => null)];
       const isAssetKnown = !isMargin || margin.assetBasis !== 'unknown';
       const areTraded = isRead('trades') && !partial.has(symbol);
       const isKnown =
@@ -113,6 +110,7 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
     ...lackingRows(scope, 'futureTransactions', ['amount']),
   ];
   const partial = new Set(lacking.map(({ time }) => firstIndex(buckets, ({ to }) => to <= time)));
+  const areDated = isDated(scope, 'trades') && isDated(scope, 'futureTransactions');
   return [...byAsset].map(([asset, named]) => {
     const own = series.filter((each) => each.asset === asset);
     const doubts = unexplained.filter((each) => (each.asset?.asset ?? asset) === asset);
@@ -125,7 +123,7 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
           return amount === null ? [] : [{ kind, amount }];
         });
         const isExplained = doubts.every(({ within }) => clip([within], bucket).length === 0);
-        const isKnown = !partial.has(index) && isExplained && assetBasis !== 'unknown';
+        const isKnown = areDated && !partial.has(index) && isExplained && assetBasis !== 'unknown';
         const closedCount = byDay.get(`${index} ${asset}`)?.length ?? 0;
         const added = own.filter(({ counts }) => (counts[index] ?? 0) > 0);
         const isOnlyBooked =
@@ -137,6 +135,11 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
       }),
     };
   });
+}
+
+/** Whether each row has its time: one without may be of any. */
+function isDated({ coverage }: AnalysisScope, history: LedgerHistory): boolean {
+  return coverage.byHistory.every((each) => each.history !== history || each.undatedRows === 0);
 }
 
 type Lacking = { readonly time: number; readonly symbol: string | null };

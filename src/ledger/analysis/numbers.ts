@@ -71,7 +71,7 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
     symbol === null ? null : symbols.assetOf(symbol, 'marginAsset'),
   );
   for (const each of unexplained)
-    if (each) tradesIn(traded, each.asset).assetBasis = each.assetBasis;
+    if (each) noteBasis(tradesIn(traded, each.asset), each.assetBasis);
   const isExplained = (asset: string): boolean =>
     unexplained.every((each) => each !== null && each.asset !== asset);
   const assets = [...traded.keys(), ...others.flatMap(({ names }) => names)];
@@ -237,7 +237,7 @@ function addTrades(
     const { symbol, feeAsset, maker } = keys;
     const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
     const trades = tradesIn(traded, asset);
-    if (assetBasis !== 'known') trades.assetBasis = assetBasis;
+    noteBasis(trades, assetBasis);
     if (maker !== '') trades.fills += count;
     if (maker === '1') trades.makerFills += count;
     if (signOf(amount) === 0 || feeAsset === '') continue;
@@ -280,6 +280,11 @@ function tradesIn(traded: Map<string, Traded>, asset: string): Traded {
   const trades = traded.get(asset) ?? noTrades();
   traded.set(asset, trades);
   return trades;
+}
+
+/** What is not known of one symbol is not known of all of its asset. */
+function noteBasis(trades: Traded, assetBasis: AssetBasis): void {
+  if (assetBasis !== 'known') trades.assetBasis = assetBasis;
 }
 
 function noTrades(): Traded {

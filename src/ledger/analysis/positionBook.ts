@@ -111,6 +111,8 @@ export class PositionBook {
   private readonly unit: bigint;
   private openingOf: (symbol: string) => bigint | null = () => null;
   private areOpeningsKnown = false;
+  /** When it began, or the last checkpoint since. */
+  private checkedAt = openStart;
 
   constructor(options: BookOptions) {
     this.options = options;
@@ -121,6 +123,7 @@ export class PositionBook {
   begin(at: number, { sizes, others, areKnown }: Openings): void {
     this.openingOf = (symbol) => sizes.get(symbol) ?? (sizes.has(symbol) ? null : others);
     this.areOpeningsKnown = areKnown;
+    this.checkedAt = at;
     for (const book of this.books.values()) {
       book.size = this.openingOf(book.symbol);
       book.changedAt = -Infinity;
@@ -149,7 +152,7 @@ export class PositionBook {
     if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', trade.time);
     if (change === null) this.lose(book, 'unknownFigure', trade.time);
     noteSteps(book, trade, this.unit);
-    if (book.size === 0n && hasRealised(trade))
+    if (!mayReduce(book.size, change) && hasRealised(trade))
       this.contradict(book, book.isConfirmed ? 'contradicted' : 'openedBefore', trade.time);
     const { size } = book;
     if (size === null || change === null) {
@@ -182,6 +185,7 @@ export class PositionBook {
     }
     // Those that it does not name are flat.
     this.areOpeningsKnown = true;
+    this.checkedAt = bracket.from;
   }
 
   liquidation(liquidation: LoneLiquidation): void {
@@ -217,7 +221,7 @@ export class PositionBook {
       ...{ changedAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
       ...{ isLiquidationClear: false, isConfirmed: this.areOpeningsKnown },
       checks: { agreed: 0, differed: 0 },
-      ...{ comparedAt: openStart, differences: [] },
+      ...{ comparedAt: this.checkedAt, differences: [] },
     };
     this.books.set(symbol, book);
     return book;
@@ -357,7 +361,11 @@ function shareOf(fee: bigint, size: bigint, change: bigint): bigint {
   return fee < 0n ? -share : share;
 }
 
-/** Whether a fill closed something: the result of one that opens is 0, or its fee. */
+function mayReduce(size: bigint | null, change: bigint | null): boolean {
+  return size === null || change === null || size * change < 0n;
+}
+
+/** Whether a fill closed something: the result of one that opens or enlarges is 0, or its fee. */
 function hasRealised({ rpnl, fee }: BookTrade): boolean {
   if (rpnl === null || rpnl === 0n) return false;
   return fee === null || absolute(rpnl) !== absolute(fee);

@@ -152,7 +152,8 @@ describe('the analysis that a page shows', () => {
   });
 
   it('asks for days that are typed, but for none before the first possible row or after today', async () => {
-    const now = Date.UTC(2026, 10, 20, 10);
+    const today = Date.UTC(2026, 10, 20);
+    const now = today + 10 * hourMs;
     const periodOf = async (
       period: AnalysisChoices['period'],
       view: AnalysisChoices['view'] = 'fees',
@@ -172,17 +173,23 @@ describe('the analysis that a page shows', () => {
     await periodOf(`${from}/${to}`, 'calendar', 'America/Phoenix');
     const sevenHours = 7 * hourMs;
     assert.deepEqual(lastPeriod, { from: from - dayMs + sevenHours, to: to + sevenHours });
-    await periodOf('', 'calendar', 'America/Phoenix');
-    assert.deepEqual(lastPeriod, always);
+    // It has two years of days at most.
+    await periodOf('', 'calendar');
+    assert.deepEqual(lastPeriod, { from: today - 730 * dayMs, to: today + dayMs });
+    await periodOf(`${today - 9000 * dayMs}/${from}`, 'calendar');
+    assert.deepEqual(lastPeriod, { from: from - 731 * dayMs, to: from });
   });
 
-  for (const [known, feesPaid, again] of [
-    ['is not known', null, 1],
-    ['is known', '1', 0],
+  for (const [known, feesPaid, again, positions] of [
+    ['the sign of fees is not known', null, 1, undefined],
+    ['it is known', '1', 0, undefined],
+    ['a checkpoint may contradict positions', '1', 1, {}],
   ] as const)
-    it(`computes the numbers ${again} × more after a checkpoint if the sign of fees ${known}`, async () => {
+    it(`computes the numbers ${again} × more after a checkpoint if ${known}`, async () => {
       assets = [{ feesPaid }];
-      const read = () => analysisReads.read(openLedger('one'), firstChoices, aDisplay(), 0);
+      const asked = { period: always, zone: 'UTC', now: 0, groupBy: 'day', splitBy: 'asset' } as const;
+      const of = { ...asked, account: 'FUTURE', ...(positions && { positions }) } as const;
+      const read = () => analysisReads.readNumbers(openLedger('one'), of);
       await read();
       await read();
       assert.equal(numbersRead, 1);

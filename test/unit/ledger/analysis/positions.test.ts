@@ -167,6 +167,10 @@ describe('closed positions', () => {
       'contradicted    10-11',
       'contradicted    12-?',
     ]);
+    // Nothing is realised by a fill that enlarges either.
+    const enlarged = fills([10, 2], [11, -1], [12, 1, { rpnl: '5' }], [13, -2, { rpnl: '40' }]);
+    const [line, ...none] = await ofTrades(enlarged, { checkpoints });
+    assert.deepEqual([line, none], ['contradicted    10-?', []]);
     // One without its sign is as well that of a long position, which was 2 before.
     const ofLong = fills([1, 1], [2, -1], [10, -1], [40, -1]);
     assert.deepEqual(await ofTrades(ofLong, { checkpoints: [size, checkpoint(60)] }), [
@@ -184,8 +188,8 @@ describe('closed positions', () => {
     const { positions } = await analysisOf(ledger, 'positions', { now: at(14_400) });
     ledger.close();
     assert.deepEqual(
-      positions.map(({ undecided }) => undecided),
-      ['openedBefore'],
+      positions.map(({ undecided, opened }) => [undecided, opened]),
+      [['openedBefore', at(1)]],
     );
   });
 
@@ -288,8 +292,9 @@ describe('closed positions', () => {
       const [, position] = (await analysed({ records, checkpoints })).positions;
       return position?.charges?.map(({ amount }) => amount);
     };
-    const funding = [at(1) - 1, at(1), at(5), at(9), at(9) + 1];
+    const funding = [at(1) - 1, at(1), at(5), at(9), at(9) + 5001];
     assert.deepEqual(await booked('FUNDING_FEE', ...funding), ['14']);
+    assert.deepEqual(await booked('FUNDING_FEE', at(9) + 5000), ['1']);
     const liquidation = [at(9) - 1, at(9), at(10), at(10) + 1];
     assert.deepEqual(await booked('LIQUIDATION_FEE', ...liquidation), ['7']);
   });
@@ -316,6 +321,9 @@ describe('closed positions', () => {
     const checkpoints = [checkpoint(5, '1'), checkpoint(20, '1'), checkpoint(40)];
     const records = { trades, futureTransactions: [funding(9)] };
     assert.deepEqual(await chargesOf({ records, checkpoints }), [null, null]);
+    const bothSoon = fills([1, 1], [9, -1], [9.02, 1]);
+    const late = { trades: bothSoon, futureTransactions: [funding(9.03)] };
+    assert.deepEqual(await chargesOf({ records: late, checkpoints }), [null, null]);
     const later = { trades, futureTransactions: [funding(10)] };
     assert.deepEqual(await chargesOf({ records: later, checkpoints }), ['', '-1']);
   });
@@ -330,8 +338,12 @@ describe('closed positions', () => {
     });
     assert.deepEqual(await chargesOf(readTo(9)), [null]);
     assert.deepEqual(await chargesOf(readTo(10)), ['']);
-    const bought = { ...readTo(9), records: { ...records, orders: [] } };
+    const bought = { ...readTo(9.1), records: { ...records, orders: [] } };
     assert.deepEqual(await chargesOf(bought), ['']);
+    for (const fields of [{ amount: null }, { time: '' }]) {
+      const futureTransactions = [{ ...funding(5), ...fields }];
+      assert.deepEqual(await chargesOf({ records: { ...records, futureTransactions } }), [null]);
+    }
   });
 
   it('are of a period by when they ended, undecided ones by any moment of it', () => {
@@ -479,6 +491,11 @@ describe('closed positions', () => {
     }
     const after = { from: at(24 * 60 + 15), to: second.to };
     assert.deepEqual(await netsOf(unexplained[1] ?? {}, after), [...none, null]);
+    const bought = aTrade({ ...trades[2], tradeId: '9', symbol: 'eth_usdt' });
+    const checkpoints = [checkpoint(24 * 60 + 2), checkpoint(24 * 60 + 30, '1')];
+    // The other symbol has no trade before.
+    const other = { records: { trades: [...trades, bought] }, checkpoints };
+    assert.deepEqual((await netsOf(other, both)).slice(4), ['5', null]);
     const agreed = { checkpoints: [checkpoint(23 * 60), checkpoint(24 * 60 + 30, '1')] };
     assert.deepEqual(await netsOf(agreed, both), ['5', '5', '5', '5', '5', '0']);
   });
@@ -490,24 +507,26 @@ describe('closed positions', () => {
       // Its value does not depend on the side.
       ...fills([24 * 60 + 1, 1, { ...eth, side: 'NEW' }]),
     ];
-    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
-      records: { trades, futureTransactions: [] },
-    });
+    const undated = aTrade({ tradeId: '10', symbol: 'eth_usdt', rpnl: '-70', time: '' });
     const asked = { now: at(14_400), period: { from: start, to: start + 2 * dayMs } };
-    const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
-    const { assets } = await analysisOf(ledger, 'calendar', asked);
-    ledger.close();
-    assert.deepEqual(
-      symbols.map(({ net, gross, fees, traded }) => [net, gross, fees, traded?.volume]),
-      [
-        [null, null, null, null],
-        ['0', '0', '0', '100'],
-      ],
-    );
-    assert.deepEqual(
-      assets[0]?.days.map(({ net }) => net),
-      [null, '0'],
-    );
+    for (const [own, ofEth, days] of [
+      [trades, ['0', '0', '0', '100'], [null, '0']],
+      [[...trades, undated], [null, null, null, null], [null, null]],
+    ] as const) {
+      const records = { trades: own, futureTransactions: [] };
+      const ledger = writeLedger(path.join(folder.path, `${own.length}.sqlite`), { records });
+      const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
+      const { assets } = await analysisOf(ledger, 'calendar', asked);
+      ledger.close();
+      assert.deepEqual(
+        symbols.map(({ net, gross, fees, traded }) => [net, gross, fees, traded?.volume]),
+        [[null, null, null, null], ofEth],
+      );
+      assert.deepEqual(
+        assets[0]?.days.map(({ net }) => net),
+        days,
+      );
+    }
   });
 
   it('are filtered by symbol, direction, result and moment, and counted as filtered', async () => {
