@@ -175,7 +175,9 @@ export function viewNote(view: ChosenView): string {
       'Positions from flat to flat, rebuilt from trades. What is not certain is undecided, never guessed.',
     ),
     bySymbol: t('What no record names the symbol of is of several symbols.'),
-    calendar: t('Net P&L by day of two years at most: gross less fees, with funding and liquidation fees.'),
+    calendar: t(
+      'Net P&L by day of two years at most: gross less fees, with funding and liquidation fees.',
+    ),
   }[view];
 }
 

@@ -241,8 +241,7 @@ function addTrades(
     if (maker !== '') trades.fills += count;
     if (maker === '1') trades.makerFills += count;
     if (signOf(amount) === 0 || feeAsset === '') continue;
-    // An exchange may write it in other letters than the asset of P&L.
-    const paidIn = feeAsset.toLowerCase() === asset.toLowerCase() ? asset : feeAsset;
+    const paidIn = symbols.nameOf(feeAsset);
     trades.feeAssets.add(paidIn);
     sums[isNegative ? 'below' : 'above'].add(paidIn, amount);
   }

@@ -133,7 +133,7 @@ function addRows(
     const named = keys[unit] ?? '';
     // A fee of an unknown asset counts as lacking.
     if (named === '') continue;
-    const known = { asset: named, assetBasis: 'known' } as const;
+    const known = { asset: symbols.nameOf(named), assetBasis: 'known' } as const;
     const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(named, 'marginAsset') : known;
     const kind = sum.isNegative ? kindBelow : kindAbove;
     const key = keyOf?.(keys) ?? null;

@@ -187,7 +187,13 @@ describe('the analysis that a page shows', () => {
   ] as const)
     it(`computes the numbers ${again} × more after a checkpoint if ${known}`, async () => {
       assets = [{ feesPaid }];
-      const asked = { period: always, zone: 'UTC', now: 0, groupBy: 'day', splitBy: 'asset' } as const;
+      const asked = {
+        period: always,
+        zone: 'UTC',
+        now: 0,
+        groupBy: 'day',
+        splitBy: 'asset',
+      } as const;
       const of = { ...asked, account: 'FUTURE', ...(positions && { positions }) } as const;
       const read = () => analysisReads.readNumbers(openLedger('one'), of);
       await read();

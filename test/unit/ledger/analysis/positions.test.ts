@@ -511,7 +511,11 @@ describe('closed positions', () => {
     const asked = { now: at(14_400), period: { from: start, to: start + 2 * dayMs } };
     for (const [own, ofEth, days] of [
       [trades, ['0', '0', '0', '100'], [null, '0']],
-      [[...trades, undated], [null, null, null, null], [null, null]],
+      [
+        [...trades, undated],
+        [null, null, null, null],
+        [null, null],
+      ],
     ] as const) {
       const records = { trades: own, futureTransactions: [] };
       const ledger = writeLedger(path.join(folder.path, `${own.length}.sqlite`), { records });
