@@ -18,22 +18,20 @@ import type {
   SymbolFigures,
 } from '../../ledger/analysis/analysis.ts';
 import type { CalendarBlock, CalendarDay, Choice, Label } from '../../protocol/document.ts';
-import type { Cell as GridCell, Column } from '../../protocol/table.ts';
+import type { Cell as GridCell } from '../../protocol/table.ts';
 import { rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { chartGaps, dayText } from './coverage.ts';
-import { column, type ViewRows } from './grid.ts';
+import { column, rowsOfItems, type CellColumns } from './grid.ts';
 import { plAssetText, type View } from './series.ts';
-
-type SymbolColumn = readonly [Column, (figures: SymbolFigures) => GridCell];
 
 /** A row for each symbol and asset. */
 export function bySymbolView({ symbols, period }: SymbolAnalysis): View {
   return {
     ...{ field: 'rpnl', charts: [], hasRowsOnly: symbols.length > 0 },
-    rows: () => symbolRows(symbols),
+    rows: () => rowsOfItems(symbolColumns(), symbols, keyOf),
     openLabel: t('Show Fills'),
     openRow: (row) => {
       const { symbol = null } = symbols[row] ?? {};
@@ -42,8 +40,12 @@ export function bySymbolView({ symbols, period }: SymbolAnalysis): View {
   };
 }
 
-function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
-  const columns: readonly SymbolColumn[] = [
+function keyOf({ symbol, asset }: SymbolFigures): string {
+  return JSON.stringify([symbol, asset]);
+}
+
+function symbolColumns(): CellColumns<SymbolFigures> {
+  return [
     [column('symbol', t('Symbol'), 'text'), (each) => symbolText(each)],
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
     [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],
@@ -59,11 +61,6 @@ function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
     [column('ratio', t('Win rate')), winRate],
     [column('liquidation', t('Liquidations')), ({ traded }) => countCell(traded?.liquidated)],
   ];
-  return {
-    columns: columns.map(([each]) => each),
-    rows: symbols.map((figures) => columns.map(([, cellOf]) => cellOf(figures))),
-    keys: symbols.map(({ symbol, asset }) => JSON.stringify([symbol, asset])),
-  };
 }
 
 function symbolText({ symbol }: SymbolFigures): string {

@@ -2,6 +2,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { sum, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import {
+  isDecided,
   isSameAsset,
   otherAmounts,
   type PositionChecks,
@@ -12,14 +13,14 @@ import {
 } from '../../ledger/analysis/analysis.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { Block, Cell as DocumentCell, DocumentTable } from '../../protocol/document.ts';
-import type { Cell, Column } from '../../protocol/table.ts';
+import type { Cell } from '../../protocol/table.ts';
 import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { tableColumns } from '../webview/documentParts.ts';
 import { directionText, viewNote } from './choices.ts';
 import { minuteText, partOf } from './coverage.ts';
-import { column, timeCell, type ViewRows } from './grid.ts';
+import { column, rowsOfItems, timeCell, type CellColumns } from './grid.ts';
 import { hoursHeld, percentLine, resultLine } from './numbers.ts';
 import { plAssetText, type View } from './series.ts';
 
@@ -39,7 +40,10 @@ export function positionsView(
       ...listNotes(analysis, display),
     ],
     table: positions.length === 0 ? undefined : numbersTable(analysis, display),
-    rows: positions.length === 0 ? undefined : () => positionRows(positions, display),
+    rows:
+      positions.length === 0
+        ? undefined
+        : () => rowsOfItems(positionColumns(display), positions, keyOf),
     emptyText: analysis.symbols.length === 0 ? null : t('No position matches the filters.'),
     openLabel: t('Show Details'),
     openRow: (row) => {
@@ -67,9 +71,7 @@ function numbersRow(
   display: Display,
 ): Live<DocumentCell>[] {
   const { asset, winRate, averageWin, averageLoss, profitFactor, averageHeldMs } = numbers;
-  const closed = positions.filter(
-    (each) => each.asset === asset && each.closed !== null && each.undecided === null,
-  );
+  const closed = positions.filter((each) => each.asset === asset && isDecided(each));
   // More are not rebuilt.
   const areAll = positions.length === count;
   const total = (cellOf: (position: RebuiltPosition) => Cell): NumberText | null => {
@@ -151,15 +153,6 @@ function listNotes({ positions, count, undecided }: PositionsAnalysis, display: 
   ];
 }
 
-function positionRows(positions: readonly RebuiltPosition[], display: Display): ViewRows {
-  const columns = positionColumns(display);
-  return {
-    columns: columns.map(([each]) => each),
-    rows: positions.map((position) => columns.map(([, cellOf]) => cellOf(position))),
-    keys: positions.map(({ symbol, opened, lastAt }) => JSON.stringify([symbol, opened, lastAt])),
-  };
-}
-
 /** What is known of one, as labels and texts. */
 export function positionFacts(
   position: RebuiltPosition,
@@ -173,10 +166,11 @@ export function positionFacts(
   });
 }
 
-/** Each column with its cell of a position. */
-function positionColumns(
-  display: Display,
-): readonly [Column, (position: RebuiltPosition) => Cell][] {
+function keyOf({ symbol, opened, lastAt }: RebuiltPosition): string {
+  return JSON.stringify([symbol, opened, lastAt]);
+}
+
+function positionColumns(display: Display): CellColumns<RebuiltPosition> {
   return [
     [
       column('time', t('Closed'), 'time'),
@@ -207,8 +201,9 @@ function positionColumns(
   ];
 }
 
-function heldCell({ opened, closed, undecided }: RebuiltPosition): Cell {
-  return closed === null || undecided !== null ? null : hoursHeld(closed - opened);
+function heldCell(position: RebuiltPosition): Cell {
+  const { opened, closed } = position;
+  return isDecided(position) ? hoursHeld((closed ?? 0) - opened) : null;
 }
 
 type Amounts = RebuiltPosition['fees'];

@@ -256,7 +256,6 @@ export type EquityAnalysis = Analysed<'equity'> &
   Bucketed & {
     /** What `equity` counts in, as far as the samples prove it; null if they do not. */
     readonly unit: string | null;
-    readonly samples: number;
     /**
      * Samples to draw, oldest first, in epoch milliseconds: all, or of many the first, lowest, highest, deepest
      * below its peak and last of each part.
@@ -417,6 +416,14 @@ export type RebuiltPosition = {
   readonly orders: number;
   readonly fills: number;
 };
+
+/** Closed, and certain. */
+export function isDecided({
+  closed,
+  undecided,
+}: Pick<RebuiltPosition, 'closed' | 'undecided'>): boolean {
+  return closed !== null && undecided === null;
+}
 
 /** What is in other assets than that of the position: it is not in its net. */
 export function otherAmounts(

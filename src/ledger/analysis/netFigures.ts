@@ -1,14 +1,19 @@
 import { negated, sum, textOf, type NumberText } from '../../base/decimal.ts';
 import { clip, contains, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
-import type { AnalysisSeries, CalendarAsset, SeriesKind, SymbolFigures } from './analysis.ts';
+import {
+  isDecided,
+  type AnalysisSeries,
+  type CalendarAsset,
+  type SeriesKind,
+  type SymbolFigures,
+} from './analysis.ts';
 import { unexplainedIn } from './numbers.ts';
 import { liquidations } from './positions.ts';
-import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
+import { liesIn, type BookPosition } from './positionBook.ts';
 import type { LedgerHistory } from '../ledger.ts';
-import type { AnalysisScope } from './scope.ts';
+import { lacks, type AnalysisScope } from './scope.ts';
 import { sumSeries } from './sums.ts';
-import { lacksFigure } from '../storage/columns.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 
 const views = ['realizedPl', 'fees', 'funding'] as const;
@@ -32,10 +37,8 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
   const isLiquidated = liquidations(scope);
   const isRead = (history: LedgerHistory): boolean =>
     scope.coverage.gaps.every((gap) => gap.history !== history) && isDated(scope, history);
-  const partial = new Set(
-    lackingRows(scope, 'trades', ['amount', 'price', 'fee', 'rpnl']).map((each) => each.symbol),
-  );
-  const lacking = lackingRows(scope, 'futureTransactions', ['amount']);
+  const partial = new Set(lackingRows(scope, 'trades').map((each) => each.symbol));
+  const lacking = lackingRows(scope, 'futureTransactions');
   const areBooked = isRead('futureTransactions') && lacking.length === 0;
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'symbol' }, view));
   const idOf = (symbol: string | null, asset: string): string => JSON.stringify([symbol, asset]);
@@ -105,10 +108,7 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'asset' }, view));
   const traded = [...closed.map(assetOf), ...unexplained.flatMap(({ asset }) => asset ?? [])];
   const byAsset = Map.groupBy([...series, ...traded], ({ asset }) => asset);
-  const lacking = [
-    ...lackingRows(scope, 'trades', ['fee', 'rpnl']),
-    ...lackingRows(scope, 'futureTransactions', ['amount']),
-  ];
+  const lacking = [...lackingRows(scope, 'trades'), ...lackingRows(scope, 'futureTransactions')];
   const partial = new Set(lacking.map(({ time }) => firstIndex(buckets, ({ to }) => to <= time)));
   const areDated = isDated(scope, 'trades') && isDated(scope, 'futureTransactions');
   return [...byAsset].map(([asset, named]) => {
@@ -146,12 +146,11 @@ type Lacking = { readonly time: number; readonly symbol: string | null };
 
 /** The rows that lack one of these figures: a sum of theirs is not known. */
 function lackingRows(
-  { database, period }: AnalysisScope,
+  { database, period, request }: AnalysisScope,
   history: 'trades' | 'futureTransactions',
-  figures: readonly string[],
 ): readonly Lacking[] {
   const symbol = history === 'trades' ? 'symbol' : 'NULL AS symbol';
-  const isLacking = `(${lacksFigure(history)}) AND (${lacksFigure(history, figures)})`;
+  const isLacking = lacks(history, request.view);
   return database
     .prepare(
       `SELECT time, ${symbol} FROM ${history} WHERE unlistedSince IS NULL AND ${isLacking} AND time >= ? AND time < ?`,

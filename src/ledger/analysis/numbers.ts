@@ -11,6 +11,7 @@ import {
 } from '../../base/decimal.ts';
 import { clip, type Interval } from '../../base/interval.ts';
 import {
+  isDecided,
   rebuildsPositions,
   type AssetNumbers,
   type OrderResult,
@@ -19,7 +20,7 @@ import {
   type Statistic,
 } from './analysis.ts';
 import { hintsOf, type ReadBook } from './bookReader.ts';
-import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
+import { liesIn, type BookPosition } from './positionBook.ts';
 import type { FeeSign } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 import { groupedSums, notZero, sumsByAsset, Totals } from '../storage/sums.ts';

@@ -1,6 +1,6 @@
 import { isSame, textOf, type NumberText } from '../../base/decimal.ts';
 import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
-import type { UndecidedPosition } from './analysis.ts';
+import { isDecided, type UndecidedPosition } from './analysis.ts';
 
 /** Integers, all with the fraction of the book; null is unknown. `change` is below 0 if it was sold. */
 export type BookTrade = {
@@ -389,16 +389,12 @@ function absolute(value: bigint): bigint {
 
 /** By when it ended; an undecided one by any moment at which it may have been open. */
 export function liesIn(position: BookPosition, period: Interval): boolean {
-  const { opened, closed, undecided } = position;
-  if (closed !== null && undecided === null) return contains(period, closed);
+  const { opened, closed } = position;
+  if (isDecided(position)) return contains(period, closed ?? 0);
   return opened < period.to && lastMomentOf(position) >= period.from;
 }
 
 /** The last moment at which it may have been open. */
 export function lastMomentOf({ closed, until, undecided }: BookPosition): number {
   return closed ?? (undecided === null ? openEnd : until);
-}
-
-export function isDecided({ closed, undecided }: BookPosition): boolean {
-  return closed !== null && undecided === null;
 }

@@ -11,6 +11,7 @@ import { Totals } from '../storage/sums.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import {
+  isDecided,
   isSameAsset,
   type PositionChecks,
   type PositionFilter,
@@ -20,7 +21,7 @@ import {
 import type { ReadBook } from './bookReader.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { positionNumbers } from './numbers.ts';
-import { isDecided, lastMomentOf, liesIn, type BookPosition } from './positionBook.ts';
+import { lastMomentOf, liesIn, type BookPosition } from './positionBook.ts';
 import type { AnalysisScope } from './scope.ts';
 import { onlyOpenSymbol, sumsInParts } from './sums.ts';
 

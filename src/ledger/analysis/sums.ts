@@ -124,14 +124,13 @@ function addRows(
   all: Map<string, Growing>,
 ): void {
   const columns = [...new Set([unit, ...by])];
-  const groups = Object.fromEntries(columns.map((column) => [column, column])) as Keys;
-  const sums = buckets
-    .entries()
-    .flatMap(([bucket, interval]) =>
-      sumsInParts(database, { ...rows, groups, interval }).map((sum) => ({ bucket, ...sum })),
-    );
-  for (const { bucket, ...sum } of sums) {
-    const keys: Keys = sum.keys;
+  const groups: Readonly<Record<string, string>> = Object.fromEntries(
+    columns.map((column) => [column, column]),
+  );
+  const sums = buckets.flatMap((interval, bucket) =>
+    [...sumsInParts(database, { ...rows, groups, interval })].map((sum) => ({ ...sum, bucket })),
+  );
+  for (const { keys, bucket, ...sum } of sums) {
     const named = keys[unit] ?? '';
     // A fee of an unknown asset counts as lacking.
     if (named === '') continue;

@@ -65,7 +65,6 @@ const noEquity: AnalysisOf<'equity'> = {
   groupBy: 'day',
   buckets,
   unit: null,
-  samples: 0,
   times: [],
   values: [],
   gaps: [],
@@ -440,7 +439,6 @@ describe('the coverage of an analysis', () => {
     const hourAfter = (hours: number): number => start + (hours * dayMs) / 24;
     const equity = (hours: readonly number[]): AnalysisOf<'equity'> => ({
       ...noEquity,
-      samples: hours.length,
       times: hours.map(hourAfter),
       values: hours.map(String),
       gaps: hours.slice(2).map((hour) => ({ from: hourAfter(hour - 1), to: hourAfter(hour) })),
@@ -486,7 +484,6 @@ describe('the drawdown of an analysis', () => {
   ]);
   const equity: AnalysisOf<'equity'> = {
     ...noEquity,
-    samples: 2,
     unit: 'usdt',
     times: [start, start + dayMs],
     values: ['100', '79.5'],
@@ -511,7 +508,7 @@ describe('the drawdown of an analysis', () => {
     const hour = (count: number): number => start + (count * dayMs) / 24;
     const bucket = { first: '100', lowest: '90', highest: '110', last: '90', samples: 3 };
     const samples: Partial<AnalysisOf<'equity'>> = {
-      ...{ samples: 4, times: [0, 20, 30, 40].map(hour), values: ['100', '110', '90', '95'] },
+      ...{ times: [0, 20, 30, 40].map(hour), values: ['100', '110', '90', '95'] },
       gaps: [{ from: hour(20), to: hour(30) }],
       groups: [
         { ...bucket, lowest: '100', last: '110', samples: 2 },

@@ -21,7 +21,7 @@ const nothing = {
   period: { from: 0, to: 1 },
   coverage: { complete: [], byHistory: [], gaps: [] },
   ...{ groupBy: 'day', buckets: [], series: [], curves: [], assets: [], unit: null },
-  ...{ samples: 0, times: [], values: [], gaps: [], groups: [] },
+  ...{ times: [], values: [], gaps: [], groups: [] },
   drawdown: { problem: 'noSamples' },
 };
 
