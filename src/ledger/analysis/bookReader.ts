@@ -157,13 +157,9 @@ function marksOf({ spans, openings, checks, hints, begins }: Sources): Mark[] {
   return [
     ...checks.map((check): Mark => ({ at: check.bracket.to, apply: (book) => book.check(check) })),
     ...hints.map((hint): Mark => ({ at: hint.at, apply: (book) => book.liquidation(hint) })),
-    ...spans.flatMap(({ from, to }, index): Mark[] => {
-      const begin: Mark = {
-        at: from,
-        apply: (book) => book.begin(from === openStart ? begins : from, openings[index] ?? unknown),
-      };
-      const isLast = index === spans.length - 1;
-      return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt(to) }];
+    ...spans.map(({ from }, index): Mark => {
+      const at = from === openStart ? begins : from;
+      return { at: from, apply: (book) => book.begin(at, openings[index] ?? unknown) };
     }),
   ].toSorted((one, other) => one.at - other.at);
 }
@@ -188,13 +184,8 @@ function checksOf(database: DatabaseSync, fraction: number): BookCheck[] {
   let [text, sizes] = ['[]', new Map<string, readonly bigint[] | null>()];
   const checks = rows.map(({ positions, ...times }): BookCheck => {
     if (positions !== text) [text, sizes] = [positions, sizesIn(positions, fraction)];
-    const own = sizes;
     const { from, to } = staleBracket(bracketOf(times as Checkpoint));
-    return {
-      bracket: { from, to },
-      symbols: own.keys(),
-      sizesOf: (symbol) => own.get(symbol) ?? (own.has(symbol) ? null : []),
-    };
+    return { bracket: { from, to }, sizes };
   });
   return checks.toSorted((one, other) => one.bracket.to - other.bracket.to);
 }
@@ -259,23 +250,24 @@ function openingsOf(
   let until = span.from;
   /** Those that every checkpoint so far leaves open; at first, all. */
   let unclearSymbols: readonly string[] | null = null;
-  for (const { bracket, symbols, sizesOf } of own) {
+  for (const { bracket, sizes: open } of own) {
     addTraded(database, { from: until, to: bracket.from }, traded, fraction);
     until = Math.max(until, bracket.from);
     const unclear = new Map<string, bigint | null>();
     addTraded(database, bracket, unclear, fraction);
     const asked: Iterable<string> =
-      unclearSymbols ?? new Set([...traded.keys(), ...symbols, ...unclear.keys()]);
+      unclearSymbols ?? new Set([...traded.keys(), ...open.keys(), ...unclear.keys()]);
     unclearSymbols = [...asked].filter((symbol) => unclear.has(symbol));
     for (const symbol of asked) {
       if (unclear.has(symbol)) continue;
-      const [size = 0n, ...others] = sizesOf(symbol) ?? [0n, 0n];
+      const ofSymbol = open.has(symbol) ? open.get(symbol) : [];
+      const [size = 0n, ...others] = ofSymbol ?? [];
       const isHinted = hints.some(
         (hint) =>
           contains({ from: span.from, to: bracket.to }, hint.at) &&
           (hint.symbol ?? symbol) === symbol,
       );
-      const isKnown = others.length === 0 && (isSigned || size === 0n) && !isHinted;
+      const isKnown = ofSymbol && others.length === 0 && (isSigned || size === 0n) && !isHinted;
       const change = traded.has(symbol) ? (traded.get(symbol) ?? null) : 0n;
       sizes.set(symbol, isKnown && change !== null ? size - change : null);
     }

@@ -15,12 +15,12 @@ export type BookTrade = {
   readonly feeAsset: string | null;
 };
 
-/** What a checkpoint says: the sizes of the positions of a symbol, null if one is unknown. */
+/** What a checkpoint says: the sizes of the positions of each symbol, null if one is unknown. */
 export type BookCheck = {
   /** A trade in it may be in the sizes or not. */
   readonly bracket: Interval;
-  readonly sizesOf: (symbol: string) => readonly bigint[] | null;
-  readonly symbols: Iterable<string>;
+  /** Those that are not 0. A symbol that it does not name is flat. */
+  readonly sizes: ReadonlyMap<string, readonly bigint[] | null>;
 };
 
 /** A liquidation without a trade: what its order says of it, which is nothing if only its fee is known. */
@@ -74,10 +74,8 @@ type SymbolBook = {
   readonly orderIds: Set<string>;
   /** When its size may have changed last. */
   changedAt: number;
-  /** When it may have been liquidated without a trade. */
-  liquidatedAt: number | null;
-  /** Whether that can have closed it, and nothing else. */
-  isLiquidationClear: boolean;
+  /** When it may have been liquidated without a trade, and whether that can have closed it, and nothing else. */
+  liquidation: { readonly at: number; readonly isClear: boolean } | null;
   /** Whether a checkpoint had its size, so that it is known to have begun with it. */
   isConfirmed: boolean;
   priceStep: bigint;
@@ -119,37 +117,27 @@ export class PositionBook {
     this.unit = 10n ** BigInt(options.fraction);
   }
 
-  /** Begins with these sizes: the trades before are not all known. */
+  /** Begins with these sizes: the trades before are not all known. What is open may have ended meanwhile. */
   begin(at: number, { sizes, others, areKnown }: Openings): void {
     this.openingOf = (symbol) => sizes.get(symbol) ?? (sizes.has(symbol) ? null : others);
     this.areOpeningsKnown = areKnown;
     this.checkedAt = at;
     for (const book of this.books.values()) {
+      this.end(book, 'missingTrades', at);
       book.size = this.openingOf(book.symbol);
-      book.changedAt = -Infinity;
-      book.comparedAt = at;
-      book.isConfirmed = areKnown;
+      Object.assign(book, { changedAt: -Infinity, comparedAt: at, isConfirmed: areKnown });
+      Object.assign(book, { unchecked: [], liquidation: null });
     }
     for (const symbol of sizes.keys()) this.bookOf(symbol);
     for (const book of this.books.values())
       if (book.size !== null && book.size !== 0n) this.unknownOpen(book, at, 'openedBefore');
   }
 
-  /** Ends what is open: trades after this may be missing. */
-  interrupt(at: number): void {
-    for (const book of this.books.values()) {
-      this.end(book, 'missingTrades', at);
-      book.size = null;
-      book.unchecked = [];
-      book.liquidatedAt = null;
-    }
-  }
-
   trade(trade: BookTrade): void {
     const book = this.bookOf(trade.symbol);
     const { change, rpnl } = trade;
     book.changedAt = trade.time;
-    if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', trade.time);
+    if (book.liquidation) this.lose(book, 'liquidatedWithoutTrade', trade.time);
     if (change === null) this.lose(book, 'unknownFigure', trade.time);
     noteSteps(book, trade, this.unit);
     if (!mayReduce(book.size, change) && hasRealised(trade))
@@ -176,12 +164,12 @@ export class PositionBook {
   }
 
   /** Sizes as an answer of the exchange had them. */
-  check({ bracket, sizesOf, symbols }: BookCheck): void {
-    for (const symbol of symbols) this.bookOf(symbol);
+  check({ bracket, sizes }: BookCheck): void {
+    for (const symbol of sizes.keys()) this.bookOf(symbol);
     for (const book of this.books.values()) {
       if (book.changedAt >= bracket.from) continue;
-      const sizes = sizesOf(book.symbol);
-      if (sizes) this.compare(book, sizes, bracket.from);
+      const own = sizes.has(book.symbol) ? sizes.get(book.symbol) : [];
+      if (own) this.compare(book, own, bracket.from);
     }
     // Those that it does not name are flat.
     this.areOpeningsKnown = true;
@@ -196,18 +184,18 @@ export class PositionBook {
       book.changedAt = at;
       if (book.size === null) continue;
       // One of two may have closed it.
-      if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', at);
+      if (book.liquidation) this.lose(book, 'liquidatedWithoutTrade', at);
       else {
-        book.liquidatedAt = at;
-        book.isLiquidationClear = books.length === 1 && this.mayClose(liquidation, book.size);
+        const isClear = books.length === 1 && this.mayClose(liquidation, book.size);
+        book.liquidation = { at, isClear };
       }
     }
   }
 
   /** As they are now. */
   open(isKnownToNow: boolean): BookPosition[] {
-    return [...this.books.values()].flatMap(({ open, orderIds, liquidatedAt }) => {
-      const doubt = liquidatedAt === null ? null : 'liquidatedWithoutTrade';
+    return [...this.books.values()].flatMap(({ open, orderIds, liquidation }) => {
+      const doubt = liquidation && 'liquidatedWithoutTrade';
       const undecided = open?.undecided ?? (isKnownToNow ? doubt : 'missingTrades');
       return open ? [{ ...open, orders: orderIds.size, undecided }] : [];
     });
@@ -218,8 +206,8 @@ export class PositionBook {
     if (found) return found;
     const book: SymbolBook = {
       ...{ symbol, size: this.openingOf(symbol), open: null, unchecked: [], orderIds: new Set() },
-      ...{ changedAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
-      ...{ isLiquidationClear: false, isConfirmed: this.areOpeningsKnown },
+      ...{ changedAt: -Infinity, liquidation: null, priceStep: 0n, rpnlStep: 0n },
+      isConfirmed: this.areOpeningsKnown,
       checks: { agreed: 0, differed: 0 },
       ...{ comparedAt: this.checkedAt, differences: [] },
     };
@@ -244,14 +232,13 @@ export class PositionBook {
     const isKnown = isSigned || size === 0n;
     if (book.size !== null) {
       const agrees = size === book.size || (!isSigned && size === -book.size);
-      const isGone = size === 0n && book.liquidatedAt !== null;
+      const gone = size === 0n ? book.liquidation : null;
       if (agrees) book.checks.agreed += 1;
-      else if (isGone && book.isLiquidationClear && book.open?.undecided === null)
-        this.liquidate(book, book.liquidatedAt ?? at);
+      else if (gone?.isClear && book.open?.undecided === null) this.liquidate(book, gone.at);
       else {
         book.checks.differed += 1;
         book.differences.push({ from: book.comparedAt, to: at });
-        this.contradict(book, isGone ? 'liquidatedWithoutTrade' : 'contradicted', at);
+        this.contradict(book, gone ? 'liquidatedWithoutTrade' : 'contradicted', at);
       }
     }
     if (book.size === null && isKnown) {
@@ -259,7 +246,7 @@ export class PositionBook {
       if (size === 0n) this.end(book, null, at);
       else this.unknownOpen(book, at, 'openedBefore');
     }
-    book.liquidatedAt = null;
+    book.liquidation = null;
     book.comparedAt = at;
     // A size without its sign may be that of the other direction.
     book.isConfirmed ||= isKnown;
@@ -284,7 +271,7 @@ export class PositionBook {
   private lose(book: SymbolBook, reason: UndecidedPosition, at: number): void {
     this.unknownOpen(book, at, reason);
     book.size = null;
-    book.liquidatedAt = null;
+    book.liquidation = null;
   }
 
   private unknownOpen(book: SymbolBook, at: number, reason: UndecidedPosition): BookPosition {

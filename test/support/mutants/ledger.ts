@@ -179,8 +179,8 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'One liquidation fee closes every position that is gone.',
     file: 'ledger/analysis/positionBook.ts',
-    from: 'isGone && book.isLiquidationClear && ',
-    to: 'isGone && ',
+    from: 'books.length === 1 && this',
+    to: 'this',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {
