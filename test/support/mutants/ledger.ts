@@ -172,7 +172,7 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'The first position of a symbol opens with a fill that closed something.',
     file: 'ledger/analysis/positionBook.ts',
-    from: 'book.size === 0n && hasRealised(trade)',
+    from: '!mayReduce(book.size, change) && hasRealised(trade)',
     to: 'false',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
