@@ -197,18 +197,10 @@ export type ReadAnalysis = {
   readonly summary: Summary | null;
 };
 
-/** The numbers that were read last, and what they follow from. */
-type KnownNumbers = {
-  /** The ledger, its rows, and the period. */
-  readonly basis: string;
-  /** The version of its checkpoints. */
-  readonly checkpoints: string;
-  readonly numbers: AnalysisOf<'numbers'>;
-};
-
 /** Reads analyses. Numbers are the slowest to compute: they are read again only if they may be others. */
 export class AnalysisReads {
-  private known: KnownNumbers | undefined;
+  /** The numbers that were read last, and what they follow from. */
+  private known: { readonly basis: string; readonly numbers: AnalysisOf<'numbers'> } | undefined;
 
   /** `now` is in epoch milliseconds of the exchange. Rejects with LedgerError. */
   async read(
@@ -242,19 +234,10 @@ export class AnalysisReads {
     // A checkpoint may contradict the size of a position.
     const own = { rows, period, zone, positions, ...(positions && { checkpoints }) };
     const basis = JSON.stringify([id, tenMinutes, own]);
-    const known = this.knownFor(basis, checkpoints);
-    const numbers = known ?? (await reader.analyse({ ...asked, view: 'numbers' }));
-    this.known = { basis, checkpoints, numbers };
+    if (this.known?.basis === basis) return this.known.numbers;
+    const numbers = await reader.analyse({ ...asked, view: 'numbers' });
+    this.known = { basis, numbers };
     return numbers;
-  }
-
-  private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {
-    const { known } = this;
-    if (known?.basis !== basis) return undefined;
-    const { numbers } = known;
-    // Another checkpoint may prove the sign of fees.
-    const isSignKnown = numbers.assets.every(({ feesPaid }) => feesPaid !== null);
-    return isSignKnown || known.checkpoints === checkpoints ? numbers : undefined;
   }
 }
 
