@@ -41,13 +41,18 @@ class Book:
         )
         amounts = [p["amount"] for _, _, positions in self.checks for p in positions]
         self.signed = any(amount.startswith("-") for amount in amounts)
-        traded = {(t["orderId"], t["symbol"]) for t in self.trades}
         lone = [o for o in self.orders if o["status"] == "LIQUIDATED"]
-        self.hints = [
-            (int(o["time"]), o["symbol"], o)
-            for o in lone
-            if number(o["filled"]) != 0 and (o["orderId"], o["symbol"]) not in traded
-        ]
+        self.hints = []
+        for o in lone:
+            amounts = [t["amount"] for t in self.trades if (t["orderId"], t["symbol"]) == (o["orderId"], o["symbol"])]
+            filled = number(o["filled"])
+            if filled is not None and None not in amounts:
+                filled -= sum(map(Fraction, amounts))
+            elif amounts:
+                filled = 0
+            # What it filled without a trade; None is unknown.
+            if filled is None or filled > 0:
+                self.hints.append((int(o["time"]), o["symbol"], {**o, "filled": filled}))
         for t in self.transactions:
             time = int(t["time"])
             near = [*self.trades, *lone]

@@ -1,14 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { amountOf, integerAt, type NumberText } from '../../base/decimal.ts';
+import { amountOf, integerAt, less, signOf, textOf, type NumberText } from '../../base/decimal.ts';
 import { always, contains, covers, openStart, type Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
+import type { Order } from '../../exchange/records.ts';
 import { completeIn, coverageParts, longestUnreadMs } from '../coverage/coverageParts.ts';
 import { listedMs } from '../coverage/listedAge.ts';
 import type { Checkpoint } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { identityOf } from '../storage/ledgerFile.ts';
 import { lastRow, numberOf } from '../storage/sql.ts';
-import { groupedSums, notZero } from '../storage/sums.ts';
+import { groupedSums } from '../storage/sums.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import {
@@ -213,23 +214,45 @@ function integerOf(text: NumberText, fraction: number): bigint | null {
 
 const liquidated = `FROM orders WHERE status = 'LIQUIDATED' AND unlistedSince IS NULL AND time IS NOT NULL`;
 
-/** Liquidated orders without a trade, and liquidation fees without an order or a trade near them. */
+/** What liquidated orders filled without a trade, and liquidation fees without an order or a trade near them. */
 export function hintsOf(database: DatabaseSync, { from, to } = always): readonly LoneLiquidation[] {
   const near = (time: string): string =>
-    `${time} BETWEEN ${time}Of - ${minuteMs} AND ${time}Of + ${minuteMs}`;
-  return database
+    `${time} BETWEEN timeOf - ${minuteMs} AND timeOf + ${minuteMs}`;
+  const fees = database
     .prepare(
-      `SELECT * FROM (SELECT time AS at, symbol, side,
-           (SELECT json ->> '$.filled' FROM ordersJson WHERE ordersJson.row = orders.row) AS filled
-         ${liquidated} AND (filled IS NULL OR ${notZero('filled')})
-         AND NOT EXISTS (SELECT 1 FROM trades WHERE trades.orderId = orders.orderId AND trades.symbol = orders.symbol)
-       UNION ALL SELECT timeOf, NULL, NULL, NULL FROM (SELECT time AS timeOf FROM futureTransactions
-         WHERE type = 'LIQUIDATION_FEE' AND unlistedSince IS NULL AND time IS NOT NULL)
+      `SELECT timeOf AS at FROM (SELECT time AS timeOf FROM futureTransactions
+         WHERE type = 'LIQUIDATION_FEE' AND unlistedSince IS NULL AND time >= ? AND time < ?)
        WHERE NOT EXISTS (SELECT 1 FROM trades WHERE ${near('time')})
-         AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')}))
-       WHERE at >= ? AND at < ?`,
+         AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')})`,
     )
-    .all(from, to) as unknown as LoneLiquidation[];
+    .all(from, to);
+  const orders = database
+    .prepare(
+      `SELECT time, json FROM (SELECT row, time ${liquidated} AND time >= ? AND time < ?) JOIN ordersJson USING (row)`,
+    )
+    .all(from, to);
+  const reader = new TradeReader(database);
+  return [
+    ...orders.flatMap(({ time, json }) => {
+      const { symbol, side, ...order } = JSON.parse(String(json)) as Order;
+      const filled = filledWithoutTrade({ symbol, ...order }, reader);
+      return filled === undefined ? [] : [{ at: Number(time), symbol, side, filled }];
+    }),
+    ...fees.map(({ at }) => ({ at: Number(at), symbol: null, side: null, filled: null })),
+  ];
+}
+
+/** Null if that is not known, undefined if there is nothing of it. */
+function filledWithoutTrade(
+  { orderId, symbol, filled }: Pick<Order, 'orderId' | 'symbol' | 'filled'>,
+  reader: TradeReader,
+): NumberText | null | undefined {
+  const trades = reader.ofOrder(orderId).filter((each) => each.symbol === symbol);
+  if (filled === null) return trades.length === 0 ? null : undefined;
+  const integer = trades.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+  const missing = less(amountOf(filled), { integer, fraction: reader.fraction });
+  const isUnknown = trades.some(({ amount }) => amount === null);
+  return isUnknown || signOf(missing) <= 0 ? undefined : textOf(missing);
 }
 
 type Opening = Pick<ReadBook, 'fraction'> & {

@@ -249,6 +249,13 @@ describe('closed positions', () => {
         [line],
         JSON.stringify(fields),
       );
+    // One trade is of a part of it.
+    const parted = fills([1, 2], [9, -1.5, { orderId: '77' }]);
+    const partly = { trades: parted, orders };
+    assert.deepEqual(await linesOf({ records: partly }), ['liquidatedWithoutTrade    1-?']);
+    assert.deepEqual(await linesOf({ records: partly, checkpoints: [checkpoint(30)] }), [
+      'closed LONG 2  1-10',
+    ]);
     const fee = aTransaction({ type: 'LIQUIDATION_FEE', amount: '-1', time: String(at(10)) });
     const booked = { trades, futureTransactions: [fee] };
     assert.deepEqual(await linesOf({ records: booked, checkpoints: [checkpoint(30)] }), [
