@@ -287,6 +287,13 @@ def check_numbers(world, request, analysis):
         check_order(numbers["largestLoss"], orders, min(losses, default=None))
         others = {row["feeAsset"] for row in own if row["fee"] != 0} - {asset}
         expect(numbers["otherFeeAssets"], sorted(others), "other fees")
+        agreement = numbers["agreement"]
+        expect(Decimal(agreement["trades"]), won + lost, "P&L of trades")
+        expect(Decimal(agreement["transactions"]), booked["REALIZED_PL"], "P&L of transactions")
+        remainder = won + lost - booked["REALIZED_PL"]
+        if agreement["verdict"] == "differ":
+            assert all(Decimal(each["amount"]) != 0 for each in agreement["differences"]), agreement
+        assert agreement["verdict"] != "agree" or remainder == 0, f"{asset} agrees with a difference of {remainder}"
 
 
 def check_statistic(found, dividend, divisor, sample):

@@ -3,6 +3,7 @@ import { isZero, negated, product, unknownText, type NumberText } from '../../ba
 import type { Display } from '../../base/display.ts';
 import { hourMs } from '../../base/time.ts';
 import type {
+  Agreement,
   AssetNumbers,
   PositionNumbers,
   ResultNumbers,
@@ -13,7 +14,7 @@ import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { card } from '../webview/documentParts.ts';
-import { partialCard, partOf, type Covered } from './coverage.ts';
+import { completePeriodText, partialCard, partOf, type Covered } from './coverage.ts';
 
 /** The numbers of an asset in which P&L is realised. */
 export function assetCards(
@@ -21,7 +22,7 @@ export function assetCards(
   covered: Covered,
   display: Display,
 ): Live<Card>[] {
-  const { winRate, profitFactor, feeShare, makerShare, perPosition } = numbers;
+  const { winRate, profitFactor, feeShare, makerShare, agreement, perPosition } = numbers;
   const { closedOrders, wins, losses } = numbers;
   const { sample: fills } = makerShare;
   const others = otherFeesText(numbers);
@@ -79,6 +80,7 @@ export function assetCards(
   return [
     netCard(numbers, covered, display),
     ...tradeCards.map((each) => partialCard(each, ofTrades)),
+    agreementCard(agreement, display),
   ];
 }
 
@@ -236,4 +238,53 @@ const enough = 20;
 function fewNotes(...samples: readonly number[]): string[] {
   const areFew = samples.some((sample) => sample < enough);
   return areFew ? [t('From fewer than 20: this may be chance')] : [];
+}
+
+/** How many periods in which they differ are listed. */
+const mostDifferences = 5;
+
+/** Realised P&L is recorded twice, and the two may not agree. */
+function agreementCard(agreement: Agreement, display: Display): Live<Card> {
+  const figure = (value: NumberText): string => display.signedFull('rpnl', value);
+  const { verdict, trades, transactions, compared } = agreement;
+  const periods = compared.map((interval) => completePeriodText(interval, display)).join(', ');
+  const comparedText = t('Compared {0}', periods);
+  const sums = [t('Trades {0}', figure(trades)), t('Transactions {0}', figure(transactions))];
+  const of = (line: Label, notes: readonly string[]): Live<Card> =>
+    card(t('Trades and transactions'), [line], notes);
+  switch (verdict) {
+    case 'notCovered':
+      return of({ text: unknownText }, [
+        t('Not compared: trades and transactions are not complete at the same time.'),
+      ]);
+    case 'undecided':
+      return of({ text: unknownText }, [
+        t('Undecided: the reconciliation cannot tell which rows differ.'),
+        ...(compared.length > 0 ? [...sums, comparedText] : []),
+      ]);
+    case 'agree':
+      return of({ text: t('Agree') }, [t('Both say {0} realised.', figure(trades)), comparedText]);
+    case 'differ': {
+      const [text = '', ...periodTexts] = differTexts(agreement, figure, display);
+      return of({ text, tone: 'critical' }, [...periodTexts, ...sums, comparedText]);
+    }
+  }
+}
+
+/** How much or how often they differ, then where. */
+function differTexts(
+  { differences }: Agreement,
+  figure: (value: NumberText) => string,
+  display: Display,
+): string[] {
+  const [first, ...others] = differences;
+  return [
+    first && others.length === 0
+      ? t('Differ by {0}', figure(first.amount))
+      : t('Differ in {0} periods', display.count(differences.length)),
+    ...differences
+      .slice(0, mostDifferences)
+      .map((each) => t('{0}: {1}', completePeriodText(each, display), figure(each.amount))),
+    ...(differences.length > mostDifferences ? [t('The others are later.')] : []),
+  ];
 }

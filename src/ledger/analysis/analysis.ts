@@ -280,6 +280,21 @@ export type OrderResult = {
   readonly amount: NumberText;
 };
 
+/** Whether the realised P&L of trades is that of the `REALIZED_PL` transactions. */
+export type Agreement = {
+  /**
+   * `notCovered`: nowhere are both histories complete. `undecided`: they do not add up to the same, and the
+   * reconciliation cannot tell which rows differ.
+   */
+  readonly verdict: 'agree' | 'differ' | 'undecided' | 'notCovered';
+  /** Where they were compared. */
+  readonly compared: readonly Interval[];
+  readonly trades: NumberText;
+  readonly transactions: NumberText;
+  /** Where the reconciliation contradicts them, oldest first: trades less transactions. */
+  readonly differences: readonly (Interval & { readonly amount: NumberText })[];
+};
+
 /** What won and what lost. */
 export type ResultNumbers = {
   readonly wins: number;
@@ -324,6 +339,7 @@ export type AssetNumbers = ResultNumbers & {
   readonly feeShare: Statistic;
   /** Fills that the account made over all fills. */
   readonly makerShare: Statistic;
+  readonly agreement: Agreement;
 };
 
 type NumbersAnalysis = Analysed<'numbers'> & { readonly assets: readonly AssetNumbers[] };

@@ -24,7 +24,7 @@ export function newestReading(
 }
 
 /** What the reconciliation learns of an identity in a period. */
-function readingIn(
+export function readingIn(
   database: DatabaseSync,
   name: IdentityName,
   period: Interval,

@@ -1,6 +1,7 @@
 import {
   added,
   amountOf,
+  isSame,
   less,
   negative,
   quotient,
@@ -13,6 +14,7 @@ import { clip, type Interval } from '../../base/interval.ts';
 import {
   isDecided,
   rebuildsPositions,
+  type Agreement,
   type AssetNumbers,
   type OrderResult,
   type PositionNumbers,
@@ -26,6 +28,9 @@ import type { AssetBasis } from '../storage/symbolAssets.ts';
 import { groupedSums, notZero, sumsByAsset, Totals } from '../storage/sums.ts';
 import type { AnalysisScope } from './scope.ts';
 import { provedFeeSign } from './feeSign.ts';
+import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
+import { storedReader } from '../reconciliation/storedReader.ts';
+import { readingIn } from './newestReading.ts';
 
 /** What all trades in which P&L is realised in an asset show. */
 type Traded = {
@@ -58,6 +63,7 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
   const traded = new Map<string, Traded>();
   addTrades(scope, traded, sums);
   addClosedOrders(scope, traded);
+  const agreementOf = realizedPlAgreement(scope);
   const ofPositions = scope.request.positions ? numbersPerPosition(scope) : [];
   const feeSign = provedFeeSign(database);
   // What is booked may have no trade in the period.
@@ -75,11 +81,12 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
     return {
       ...(isExplained(asset) ? numbers : withoutGross(numbers)),
       perPosition: ofPositions.find((each) => each.asset === asset) ?? null,
+      agreement: agreementOf(asset),
     };
   });
 }
 
-type OwnNumbers = Omit<AssetNumbers, 'perPosition'>;
+type OwnNumbers = Omit<AssetNumbers, 'agreement' | 'perPosition'>;
 
 function withoutGross(numbers: OwnNumbers): OwnNumbers {
   const feeShare = { ...numbers.feeShare, value: null };
@@ -241,6 +248,9 @@ function addTrades(
   }
 }
 
+/** Trades that realise a P&L. */
+const closingTrades = { history: 'trades', field: 'rpnl', where: notZero('rpnl') } as const;
+
 /**
  * The orders whose fills in the period realise a P&L other than 0. Fills of one order are added up first: one order
  * that is filled in parts is one result. A fill without an order is one too.
@@ -250,7 +260,7 @@ function addClosedOrders(
   traded: Map<string, Traded>,
 ): void {
   for (const { keys, amount } of groupedSums(database, {
-    ...({ history: 'trades', field: 'rpnl', where: notZero('rpnl') } as const),
+    ...closingTrades,
     interval: period,
     groups: { symbol: 'symbol', ownOrder: `ifnull(orderId, 'row ' || row)` },
   })) {
@@ -285,4 +295,48 @@ function noTrades(): Traded {
 
 function resultOf({ largest }: OrderTotals): OrderResult | null {
   return largest && { ...largest, amount: textOf(largest.amount) };
+}
+
+/**
+ * Whether the trades of a period realise what its `REALIZED_PL` transactions book, by asset, as the reconciliation
+ * judges it.
+ */
+function realizedPlAgreement(scope: AnalysisScope): (asset: string) => Agreement {
+  const { database, period } = scope;
+  const learned = readingIn(database, 'realizedPl', period);
+  const spans = coveredSpans(storedReader(database), ['trades', 'futureTransactions']);
+  const compared = clip(spans, period);
+  const { trades, isAssetKnown } = tradedIn(scope, compared);
+  const transactions = sumsByAsset(database, 'futureTransactions', compared, 'REALIZED_PL');
+  const isLearned = learned?.applicability === 'applies' && isAssetKnown;
+  return (asset) => {
+    const found = learned?.judgement.get(asset);
+    const isExplained = learned?.explainedByOthers.has(asset) ?? false;
+    const contradictions = found?.contradictions ?? [];
+    const [ofTrades, ofTransactions] = [textOf(trades.of(asset)), textOf(transactions.of(asset))];
+    const isEqual = contradictions.length === 0 && isSame(ofTrades, ofTransactions);
+    const differences = isLearned && !isExplained ? contradictions : [];
+    const verdict = differences.length > 0 ? 'differ' : isEqual ? 'agree' : 'undecided';
+    return {
+      verdict: compared.length === 0 ? 'notCovered' : verdict,
+      compared,
+      trades: ofTrades,
+      transactions: ofTransactions,
+      differences: differences.map(({ from, to, remainder }) => ({ from, to, amount: remainder })),
+    };
+  };
+}
+
+/** What trades add up to, and whether each has a known asset. */
+function tradedIn({ database, symbols }: AnalysisScope, compared: readonly Interval[]) {
+  const trades = new Totals();
+  let isAssetKnown = true;
+  const rows = { ...closingTrades, groups: { symbol: 'symbol' } };
+  for (const interval of compared)
+    for (const { keys, amount } of groupedSums(database, { ...rows, interval })) {
+      const { asset, assetBasis } = symbols.assetOf(keys.symbol, 'marginAsset');
+      isAssetKnown &&= assetBasis !== 'unknown';
+      trades.add(asset, amount);
+    }
+  return { trades, isAssetKnown };
 }

@@ -89,6 +89,7 @@ describe('a ledger whose symbols do not end with their asset', () => {
     const realizedPl = report.find(({ identity }) => identity === 'realizedPl');
     return {
       net: assets.map(({ asset, assetBasis, netPl }) => `${asset} ${assetBasis} ${netPl}`),
+      agree: assets.map(({ agreement }) => agreement.verdict).join(' '),
       subjects: realizedPl?.subjects.map(({ subject, verdict }) => `${subject} ${verdict}`),
     };
   };
@@ -188,6 +189,7 @@ describe('a ledger whose symbols do not end with their asset', () => {
             found,
             {
               net: [`${booked} known 76`],
+              agree: 'agree',
               subjects: [`${booked} proved`],
             },
             symbol,

@@ -156,6 +156,13 @@ const numbersOfUsdt: AssetNumbers = {
   otherFeeAssets: ['bnb'],
   feeShare: statistic('0.5714285714'),
   makerShare: statistic('0.1'),
+  agreement: {
+    verdict: 'differ',
+    compared: [period],
+    trades: '3.5',
+    transactions: '2.5',
+    differences: [{ ...period, amount: '1' }],
+  },
 };
 
 function numbersWith(
@@ -455,21 +462,28 @@ describe('the coverage of an analysis', () => {
 });
 
 describe('the numbers of an analysis', () => {
-  it('name the sample and what is not known', () => {
+  it('name the sample and what is not known, and say if trades and transactions agree', () => {
     const unsigned = { netPl: null, feesPaid: null, feeRebates: null, feeShare: statistic(null) };
+    const { agreement } = numbersOfUsdt;
     const few: Partial<AssetNumbers> = {
       ...{ closedOrders: 3, wins: 3, losses: 0, winRate: statistic('1', 3) },
       ...{ averageWin: statistic('1.1666666667', 3), averageLoss: statistic(null, 0) },
       ...{ profitFactor: statistic(null, 3), largestLoss: null },
       ...{ feeShare: statistic('0.5714285714', 3), makerShare: statistic('0.1', 3) },
+      agreement: { ...agreement, verdict: 'agree', transactions: '3.5', differences: [] },
     };
+    const differences = buckets.map((bucket, index) => ({ ...bucket, amount: String(index + 1) }));
     const assets: Partial<AssetNumbers>[] = [
       few,
-      { ...unsigned, asset: 'eth' },
-      { ...unsigned, asset: 'btc_usd', assetBasis: 'unknown' },
+      { ...unsigned, asset: 'eth', agreement: { ...agreement, verdict: 'notCovered' } },
+      {
+        ...{ ...unsigned, asset: 'btc_usd', assetBasis: 'unknown' },
+        agreement: { ...agreement, verdict: 'undecided' },
+      },
       {
         ...{ asset: 'btc', assetBasis: 'assumed', makerShare: statistic('0.1', 20) },
         ...{ grossPl: null, netPl: null, feeShare: statistic(null) },
+        agreement: { ...agreement, transactions: '-2.5', differences },
       },
     ];
     approve('numbers', read({ numbers: numbersWith(covered, assets) }));

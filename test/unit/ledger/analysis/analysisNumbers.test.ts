@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { secondMs } from '../../../../src/base/time.ts';
+import { hourMs, secondMs } from '../../../../src/base/time.ts';
 import type { AssetNumbers } from '../../../../src/ledger/analysis/analysis.ts';
 import { analysisOf, writeLedger, type LedgerContent } from '../../../support/analysedLedger.ts';
 import { takersPay } from '../../../support/auditedFees.ts';
@@ -97,9 +97,10 @@ describe('the numbers of an analysis', () => {
     ];
     const [usdt, ...others] = await numbersOf({ records: { trades: [], futureTransactions } });
     assert.deepEqual(others, []);
-    const { netPl, funding, winRate, makerShare } = usdt ?? assert.fail('no asset');
+    const { netPl, funding, winRate, makerShare, agreement } = usdt ?? assert.fail('no asset');
     assert.deepEqual([netPl, funding], ['-5', '-5']);
     assert.deepEqual([winRate.value, makerShare.value], [null, null]);
+    assert.equal(agreement.verdict, 'undecided');
   });
 
   it('are not defined without a loss, or over a gross P&L that is not positive', async () => {
@@ -140,6 +141,60 @@ describe('the numbers of an analysis', () => {
     );
     assert.equal(usdt.feeShare.value, '0.125');
     assert.deepEqual(usdt.makerShare.sample, 3);
+  });
+
+  describe('compare the realised P&L of trades and transactions', () => {
+    const hours = Array.from({ length: 12 }, (_none, hour) => hour);
+    const day = { from: noon, to: noon + 24 * hourMs };
+    const trades = hours.map((hour) =>
+      aTrade({ tradeId: String(hour + 1), fee: '0', rpnl: '10', time: at(3600 * (hour + 1)) }),
+    );
+    const booked = hours.map((hour) =>
+      aTransaction({
+        ...{ transactionId: String(hour + 1), type: 'REALIZED_PL', amount: '10' },
+        time: at(3600 * (hour + 1) + 1),
+      }),
+    );
+    const agreement = async (futureTransactions: typeof booked, content: LedgerContent = {}) => {
+      const records = { trades, futureTransactions, ...content.records };
+      const [usdt] = await numbersOf({ ...content, records }, day);
+      return usdt?.agreement ?? assert.fail();
+    };
+
+    it('which agree', async () => {
+      assert.deepEqual(await agreement(booked), {
+        verdict: 'agree',
+        compared: [day],
+        trades: '120',
+        transactions: '120',
+        differences: [],
+      });
+    });
+
+    it('which differ by what is missing', async () => {
+      const { verdict, differences } = await agreement(booked.slice(0, -1));
+      assert.equal(verdict, 'differ');
+      assert.deepEqual(
+        differences.map(({ amount }) => amount),
+        ['10'],
+      );
+      const [{ from, to } = day] = differences;
+      const last = Number(trades.at(-1)?.time);
+      assert.ok(from <= last && last < to);
+    });
+
+    it('which are undecided while too few agreed, and if a trade does not say its own', async () => {
+      const few = { records: { trades: trades.slice(0, 3) } };
+      assert.equal((await agreement(booked.slice(0, 2), few)).verdict, 'undecided');
+      const silent = trades.map((trade, hour) => (hour === 4 ? { ...trade, rpnl: null } : trade));
+      const found = await agreement(booked, { records: { trades: silent } });
+      assert.deepEqual([found.verdict, found.trades], ['undecided', '110']);
+    });
+
+    it('which cannot be compared where one of them is not complete', async () => {
+      const found = await agreement(booked, { complete: { futureTransactions: [] } });
+      assert.equal(found.verdict, 'notCovered');
+    });
   });
 });
 
