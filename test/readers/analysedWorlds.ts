@@ -78,7 +78,9 @@ function requestsOf(period: Interval): readonly AnalysisRequest[] {
     ['Asia/Kathmandu', 'month'],
   ] as const;
   // Positions have books of their own.
-  const views = (Object.keys(viewSplits) as AnalysisView[]).filter((view) => view !== 'positions');
+  const views = (Object.keys(viewSplits) as AnalysisView[]).filter(
+    (view) => !['positions', 'bySymbol', 'calendar'].includes(view),
+  );
   const part = { from: period.from + 3 * dayMs + 5 * hourMs, to: period.to - 2 * dayMs };
   return views.flatMap((view) =>
     (viewSplits[view].length === 0 ? (['asset'] as const) : viewSplits[view]).flatMap((splitBy) =>

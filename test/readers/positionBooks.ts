@@ -87,8 +87,11 @@ function randomBook(random: SeededRandom) {
     if (size === 0) return;
     const order = { orderId: id(), symbol, status: 'LIQUIDATED', time: String(now) };
     const hasTrade = random.chance(50);
+    const isOpposite = random.chance(90);
+    const side = random.chance(10) ? null : size > 0 === isOpposite ? 'SELL' : 'BUY';
+    const filled = decimal(Math.abs(size) + (random.chance(80) ? 0 : 1), 3);
     if (hasTrade || random.chance(60))
-      orders.push(anOrder({ ...order, filled: decimal(Math.abs(size), 3) }));
+      orders.push(anOrder({ ...order, side, filled: random.chance(10) ? null : filled }));
     if (hasTrade) trade(symbol, -size, { orderId: order.orderId });
     else sizes.set(symbol, 0);
     if (random.chance(70)) book('LIQUIDATION_FEE');

@@ -41,18 +41,23 @@ class Book:
         )
         amounts = [p["amount"] for _, _, positions in self.checks for p in positions]
         self.signed = any(amount.startswith("-") for amount in amounts)
-        traded = {(t["orderId"], t["symbol"]) for t in self.trades}
         lone = [o for o in self.orders if o["status"] == "LIQUIDATED"]
-        self.hints = [
-            (int(o["time"]), o["symbol"])
-            for o in lone
-            if Fraction(o["filled"]) != 0 and (o["orderId"], o["symbol"]) not in traded
-        ]
+        self.hints = []
+        for o in lone:
+            amounts = [t["amount"] for t in self.trades if (t["orderId"], t["symbol"]) == (o["orderId"], o["symbol"])]
+            filled = number(o["filled"])
+            if filled is not None and None not in amounts:
+                filled -= sum(map(Fraction, amounts))
+            elif amounts:
+                filled = 0
+            # What it filled without a trade; None is unknown.
+            if filled is None or filled > 0:
+                self.hints.append((int(o["time"]), o["symbol"], {**o, "filled": filled}))
         for t in self.transactions:
             time = int(t["time"])
             near = [*self.trades, *lone]
             if t["type"] == "LIQUIDATION_FEE" and all(abs(int(n["time"]) - time) > MINUTE for n in near):
-                self.hints.append((time, None))
+                self.hints.append((time, None, None))
         named = [t["feeAsset"] for t in self.trades] + [t["asset"] for t in self.transactions]
         # The end of a symbol is an asset only if a record names it.
         self.assets = set(named)
@@ -78,7 +83,7 @@ class Book:
             if any(low <= int(t["time"]) < high for t in own):
                 continue
             before = [t for t in own if int(t["time"]) < low]
-            if any(span["from"] <= time < high and name in (None, symbol) for time, name in self.hints):
+            if any(span["from"] <= time < high and name in (None, symbol) for time, name, _ in self.hints):
                 return None
             sizes = self.sizes((low, high, positions), symbol)
             if len(sizes) > 1 or (sizes and not self.signed):
@@ -97,7 +102,7 @@ def rebuild(book):
         end = min(span["to"], book.now)
         inside = lambda time: span["from"] <= time < end
         events = [(int(t["time"]), 1, n, "trade", t) for n, t in enumerate(book.trades) if inside(int(t["time"]))]
-        events += [(time, 0, n, "hint", name) for n, (time, name) in enumerate(book.hints) if inside(time)]
+        events += [(time, 0, n, "hint", (name, order)) for n, (time, name, order) in enumerate(book.hints) if inside(time)]
         events += [(c[1], 0, -1, "check", c) for c in book.within(span)]
         runs = {symbol: Run(book, symbol, span) for symbol in book.symbols()}
         for time, _, _, kind, what in sorted(events, key=lambda e: e[:3]):
@@ -108,12 +113,28 @@ def rebuild(book):
                 runs[what["symbol"]].trade(time, what)
             else:
                 # A fee names no symbol: all that may be open may have paid it.
-                meant = [run for name, run in runs.items() if what in (None, name) and run.size != 0]
+                symbol, order = what
+                meant = [run for name, run in runs.items() if symbol in (None, name) and run.size != 0]
                 for run in meant:
-                    run.hint(time, len(meant) > 1)
+                    run.hint(time, len(meant) > 1, order)
         for run in runs.values():
             done += run.finish(index == len(book.spans) - 1)
     return done
+
+
+def closes(order, size):
+    """Whether an order, as far as it says what it did, closes all of a position."""
+    if order is None:
+        return True
+    filled, side = number(order["filled"]), order["side"]
+    return filled in (None, abs(size)) and side in (None, "SELL" if size > 0 else "BUY")
+
+
+def opens(size, trade):
+    """Whether a fill, as far as it is known, opens a position or makes it larger."""
+    if size is None or trade["amount"] is None or trade["side"] is None:
+        return False
+    return size * Fraction(trade["amount"]) * (1 if trade["side"] == "BUY" else -1) >= 0
 
 
 class Run:
@@ -150,14 +171,14 @@ class Run:
                 self.unchecked.append(self.done[-1])
         self.open = None
 
-    def hint(self, time, shared):
+    def hint(self, time, shared, order):
         self.last = time
         if self.size is None:
             return
         if self.doubt is not None:
             self.lose(time, "liquidatedWithoutTrade")
         else:
-            self.doubt, self.shared = time, shared
+            self.doubt, self.shared = time, shared or not closes(order, self.size)
 
     def trade(self, time, trade):
         self.last = time
@@ -167,7 +188,7 @@ class Run:
             self.lose(time, "unknownFigure")
         fee, rpnl = number(trade["fee"]), number(trade["rpnl"])
         # Nothing is realised by opening, unless the result has the fee in it.
-        if self.size == 0 and rpnl and (fee is None or abs(fee) != abs(rpnl)):
+        if opens(self.size, trade) and rpnl and (fee is None or abs(fee) != abs(rpnl)):
             self.contradict(time, "contradicted" if self.proved else "openedBefore")
         if self.size is None:
             self.unknown(time, "openedBefore")

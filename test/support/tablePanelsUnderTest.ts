@@ -45,7 +45,7 @@ export function tablePanelsUnderTest(access: TestAccess, options: Options = {}) 
       confirmRealValues: createRealValuesConfirmation(display),
       log: { failure: () => undefined } as unknown as Log,
       exportRows: () => undefined,
-      openPosition: () => Promise.resolve(),
+      openPosition: () => undefined,
       choices: storedTableChoices(access.context.globalState, access.context.workspaceState),
       ...options,
     });

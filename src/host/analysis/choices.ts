@@ -175,7 +175,9 @@ export function viewNote(view: ChosenView): string {
       'Positions from flat to flat, rebuilt from trades. What is not certain is undecided, never guessed.',
     ),
     bySymbol: t('What no record names the symbol of is of several symbols.'),
-    calendar: t('Net P&L by day: gross less fees, with funding and liquidation fees.'),
+    calendar: t(
+      'Net P&L by day of two years at most: gross less fees, with funding and liquidation fees.',
+    ),
   }[view];
 }
 
@@ -195,18 +197,10 @@ export type ReadAnalysis = {
   readonly summary: Summary | null;
 };
 
-/** The numbers that were read last, and what they follow from. */
-type KnownNumbers = {
-  /** The ledger, its rows, and the period. */
-  readonly basis: string;
-  /** The version of its checkpoints. */
-  readonly checkpoints: string;
-  readonly numbers: AnalysisOf<'numbers'>;
-};
-
 /** Reads analyses. Numbers are the slowest to compute: they are read again only if they may be others. */
 export class AnalysisReads {
-  private known: KnownNumbers | undefined;
+  /** The numbers that were read last, and what they follow from. */
+  private known: { readonly basis: string; readonly numbers: AnalysisOf<'numbers'> } | undefined;
 
   /** `now` is in epoch milliseconds of the exchange. Rejects with LedgerError. */
   async read(
@@ -237,20 +231,13 @@ export class AnalysisReads {
     const { checkpoints, ...rows } = await reader.versions();
     // How complete they are depends on the time, too.
     const tenMinutes = Math.floor(now / (10 * minuteMs));
-    const basis = JSON.stringify([id, rows, period, zone, tenMinutes, positions]);
-    const known = this.knownFor(basis, checkpoints);
-    const numbers = known ?? (await reader.analyse({ ...asked, view: 'numbers' }));
-    this.known = { basis, checkpoints, numbers };
+    // A checkpoint may contradict the size of a position.
+    const own = { rows, period, zone, positions, ...(positions && { checkpoints }) };
+    const basis = JSON.stringify([id, tenMinutes, own]);
+    if (this.known?.basis === basis) return this.known.numbers;
+    const numbers = await reader.analyse({ ...asked, view: 'numbers' });
+    this.known = { basis, numbers };
     return numbers;
-  }
-
-  private knownFor(basis: string, checkpoints: string): AnalysisOf<'numbers'> | undefined {
-    const { known } = this;
-    if (known?.basis !== basis) return undefined;
-    const { numbers } = known;
-    // Another checkpoint may prove the sign of fees.
-    const isSignKnown = numbers.assets.every(({ feesPaid }) => feesPaid !== null);
-    return isSignKnown || known.checkpoints === checkpoints ? numbers : undefined;
   }
 }
 
@@ -263,14 +250,23 @@ export function requestOf(
   const { zone } = display;
   const period = periodOf(choices.period, display, now);
   return {
-    // A day of a calendar is whole, also if the period was chosen in another zone.
-    period: view === 'calendar' ? wholeDays(period, zone) : period,
+    period: view === 'calendar' ? calendarPeriod(period, display, now) : period,
     ...{ now, zone: zone.name, account },
     groupBy: view === 'calendar' ? 'day' : groupBy,
     splitBy: view === 'summary' ? 'asset' : splitBy,
     ...(view === 'positions' && { positions: filterOf(choices) }),
     ...(view === 'summary' && { positions: {} }),
   };
+}
+
+/** More would say no more. */
+const mostCalendarDays = 731;
+
+/** A day is whole, also if the period was chosen in another zone. */
+function calendarPeriod(period: Interval, { zone }: Display, now: number): Interval {
+  const days = wholeDays(period, zone);
+  const to = Math.min(days.to, lastDays(1, now, zone).to);
+  return { from: Math.max(days.from, lastDays(mostCalendarDays, to - 1, zone).from), to };
 }
 
 function filterOf({

@@ -39,7 +39,7 @@ export function partOf(
     return { text, incomplete: incompleteText(text), isUnread };
   };
   if (!first) {
-    const leftOut = sumOf(known, 'undatedRows') + sumOf(known, 'lackingRows');
+    const leftOut = leftOutRows(known);
     return leftOut === 0 ? null : part(leftOutText(leftOut, display), false);
   }
   const complete = intersection(known.map((each) => each.complete));
@@ -53,11 +53,8 @@ export function partOf(
 }
 
 /** How many rows are not, or not whole, in figures of these histories. */
-function sumOf(
-  byHistory: AnalysisCoverage['byHistory'],
-  rows: 'undatedRows' | 'lackingRows',
-): number {
-  return byHistory.reduce((sum, each) => sum + each[rows], 0);
+function leftOutRows(byHistory: AnalysisCoverage['byHistory']): number {
+  return byHistory.reduce((sum, each) => sum + each.undatedRows + each.lackingRows, 0);
 }
 
 function leftOutText(rows: number, display: Display): string {
@@ -106,26 +103,14 @@ function coverageText(covered: Covered, display: Display): string {
   const periods = complete.map((interval) => completePeriodText(interval, display)).join(', ');
   const gapText = gaps.length === 1 ? t('1 gap') : t('{0} gaps', display.count(gaps.length));
   const completeText = hasGaps ? t('complete {0}', periods) : t('Complete {0}', periods);
-  const undatedRows = sumOf(byHistory, 'undatedRows');
-  const lackingRows = sumOf(byHistory, 'lackingRows');
+  const leftOut = leftOutRows(byHistory);
   return [
     ...(hasGaps ? [partOf(covered, display)?.incomplete ?? '', gapText] : []),
     ...(complete.length === 0 ? [] : [completeText]),
-    ...(undatedRows === 0 ? [] : [undatedText(undatedRows, display)]),
-    ...(lackingRows === 0 ? [] : [lackingText(lackingRows, display)]),
+    ...(leftOut === 0
+      ? []
+      : [t('{0}, so sums may be too low or too high', leftOutText(leftOut, display))]),
   ].join(' · ');
-}
-
-function undatedText(rows: number, display: Display): string {
-  return rows === 1
-    ? t('1 row has no readable time and is left out')
-    : t('{0} rows have no readable time and are left out', display.count(rows));
-}
-
-function lackingText(rows: number, display: Display): string {
-  return rows === 1
-    ? t('1 row lacks a figure, which is missing in the sums')
-    : t('{0} rows lack figures, which are missing in the sums', display.count(rows));
 }
 
 function gapTextOf(

@@ -9,7 +9,6 @@ import type {
   UndecidedFee,
 } from '../../ledger/analysis/analysis.ts';
 import type { DocumentTable, Label } from '../../protocol/document.ts';
-import type { Column } from '../../protocol/table.ts';
 import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
@@ -18,7 +17,7 @@ import { storedRow } from '../reconciliation/storedRows.ts';
 import { viewNote } from './choices.ts';
 import { partOf } from './coverage.ts';
 import type { View } from './series.ts';
-import { column, type ViewRows } from './grid.ts';
+import { column, rowsOfItems, type CellColumns } from './grid.ts';
 
 const verdicts = ['asExpected', 'dearer', 'cheaper', 'undecided'] as const;
 
@@ -29,7 +28,10 @@ export function feeAuditView(audit: FeeAudit, display: Display): View {
     ...{ field: 'fee', charts: [] },
     notes: [viewNote('feeAudit'), ...auditNotes(audit, display)],
     table: markets.length === 0 ? undefined : marketTable(audit, display),
-    rows: deviations.length === 0 ? undefined : () => deviationRows(audit),
+    rows:
+      deviations.length === 0
+        ? undefined
+        : () => rowsOfItems(deviationColumns(), deviations, ({ trade }) => identityOf(trade)),
     openRow: (row) => {
       const { trade } = deviations[row] ?? {};
       return trade && storedRow({ history: 'trades', record: { ...trade, extra: {} } });
@@ -117,18 +119,7 @@ function discountText(unit: DiscountUnit): string {
   }[unit];
 }
 
-/** The trades whose fees deviate, newest first. */
-function deviationRows({ deviations }: FeeAudit): ViewRows {
-  const columns = deviationColumns();
-  return {
-    columns: columns.map(([column]) => column),
-    rows: deviations.map((deviation) => columns.map(([, cellOf]) => cellOf(deviation))),
-    keys: deviations.map(({ trade }) => identityOf(trade)),
-  };
-}
-
-/** Each column with its cell of a deviation. */
-function deviationColumns(): readonly [Column, (deviation: FeeDeviation) => string | null][] {
+function deviationColumns(): CellColumns<FeeDeviation> {
   const direction = { dearer: t('dearer'), cheaper: t('cheaper') };
   return [
     [column('time', t('Time'), 'time'), ({ trade }) => trade.time],

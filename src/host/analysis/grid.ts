@@ -18,6 +18,21 @@ export type ViewRows = {
   readonly keys: string[];
 };
 
+/** Columns, each with its cell of an item. */
+export type CellColumns<Item> = readonly (readonly [Column, (item: Item) => Cell])[];
+
+export function rowsOfItems<Item>(
+  columns: CellColumns<Item>,
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ViewRows {
+  return {
+    columns: columns.map(([each]) => each),
+    rows: items.map((item) => columns.map(([, cellOf]) => cellOf(item))),
+    keys: items.map(keyOf),
+  };
+}
+
 export type Row = { readonly at: number; readonly key: string; readonly cells: Cell[] };
 
 /** Newest first, as in the panels. */

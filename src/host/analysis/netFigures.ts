@@ -18,23 +18,20 @@ import type {
   SymbolFigures,
 } from '../../ledger/analysis/analysis.ts';
 import type { CalendarBlock, CalendarDay, Choice, Label } from '../../protocol/document.ts';
-import type { Cell as GridCell, Column } from '../../protocol/table.ts';
+import type { Cell as GridCell } from '../../protocol/table.ts';
 import { rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import { t } from '../shared/translate.ts';
 import { profitLabel } from '../text/profitLabel.ts';
 import type { Live } from '../webview/documentPanel.ts';
-import { viewNote } from './choices.ts';
 import { chartGaps, dayText } from './coverage.ts';
-import { column, type ViewRows } from './grid.ts';
+import { column, rowsOfItems, type CellColumns } from './grid.ts';
 import { plAssetText, type View } from './series.ts';
-
-type SymbolColumn = readonly [Column, (figures: SymbolFigures) => GridCell];
 
 /** A row for each symbol and asset. */
 export function bySymbolView({ symbols, period }: SymbolAnalysis): View {
   return {
     ...{ field: 'rpnl', charts: [], hasRowsOnly: symbols.length > 0 },
-    rows: () => symbolRows(symbols),
+    rows: () => rowsOfItems(symbolColumns(), symbols, keyOf),
     openLabel: t('Show Fills'),
     openRow: (row) => {
       const { symbol = null } = symbols[row] ?? {};
@@ -43,13 +40,20 @@ export function bySymbolView({ symbols, period }: SymbolAnalysis): View {
   };
 }
 
-function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
-  const columns: readonly SymbolColumn[] = [
+function keyOf({ symbol, asset }: SymbolFigures): string {
+  return JSON.stringify([symbol, asset]);
+}
+
+function symbolColumns(): CellColumns<SymbolFigures> {
+  return [
     [column('symbol', t('Symbol'), 'text'), (each) => symbolText(each)],
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
     [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],
     [column('fee', t('Fees'), 'decimal', 'asset'), ({ fees }) => fees],
-    [column('funding', t('Funding'), 'decimal', 'asset'), ({ charges }) => charges],
+    [
+      column('funding', t('Funding and liquidation fees'), 'decimal', 'asset'),
+      ({ charges }) => charges,
+    ],
     [column('asset', t('Asset'), 'text'), plAssetText],
     [column('notional', t('Volume')), ({ traded }) => traded?.volume ?? null],
     [column('rows', t('Closed positions')), ({ traded }) => countCell(traded?.positions)],
@@ -57,11 +61,6 @@ function symbolRows(symbols: readonly SymbolFigures[]): ViewRows {
     [column('ratio', t('Win rate')), winRate],
     [column('liquidation', t('Liquidations')), ({ traded }) => countCell(traded?.liquidated)],
   ];
-  return {
-    columns: columns.map(([each]) => each),
-    rows: symbols.map((figures) => columns.map(([, cellOf]) => cellOf(figures))),
-    keys: symbols.map(({ symbol, asset }) => JSON.stringify([symbol, asset])),
-  };
 }
 
 function symbolText({ symbol }: SymbolFigures): string {
@@ -79,8 +78,6 @@ function winRate({ traded }: SymbolFigures): GridCell {
 
 type Day = CalendarAsset['days'][number];
 
-/** More months say no more: a shorter period has the others. */
-const mostMonths = 24;
 /** Colours of a gain or a loss, from weak to strong. */
 const mostStrength = 4;
 
@@ -103,24 +100,7 @@ export function calendarView(
   const [first] = analysis.assets;
   const asset = analysis.assets.find((each) => assetKey(each) === chosen) ?? first;
   const calendar = asset && calendarBlock(asset, chartGaps(analysis), display, showStored);
-  const months = monthsOf(asset?.days ?? [], display).size;
-  const notes = [
-    viewNote('calendar'),
-    ...(months > mostMonths
-      ? [
-          t(
-            'The newest {0} of {1} months are shown.',
-            display.count(mostMonths),
-            display.count(months),
-          ),
-        ]
-      : []),
-  ];
-  return { field: 'rpnl', charts: [], calendar, notes };
-}
-
-function monthsOf(days: readonly Day[], display: Display): Map<string, Day[]> {
-  return Map.groupBy(days, ({ from }) => dayText(from, display).slice(0, 'YYYY-MM'.length));
+  return { field: 'rpnl', charts: [], calendar };
 }
 
 /** With its days if it has not all of them. */
@@ -145,8 +125,7 @@ function calendarBlock(
   return {
     kind: 'calendar',
     columns: [...[t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun'), t('Week')]],
-    months: [...monthsOf(asset.days, display)]
-      .slice(-mostMonths)
+    months: [...Map.groupBy(asset.days, (day) => dateOf(day).slice(0, 'YYYY-MM'.length))]
       .toReversed()
       .map(([month, days]) => ({
         title: `${monthText(month, days, display)} · ${plAssetText(asset)}`,

@@ -2,6 +2,7 @@ import { cleanText } from '../../base/cleanText.ts';
 import { sum, type NumberText } from '../../base/decimal.ts';
 import type { Display } from '../../base/display.ts';
 import {
+  isDecided,
   isSameAsset,
   otherAmounts,
   type PositionChecks,
@@ -12,14 +13,14 @@ import {
 } from '../../ledger/analysis/analysis.ts';
 import { fullFigure } from '../../protocol/cellRules.ts';
 import type { Block, Cell as DocumentCell, DocumentTable } from '../../protocol/document.ts';
-import type { Cell, Column } from '../../protocol/table.ts';
+import type { Cell } from '../../protocol/table.ts';
 import { t } from '../shared/translate.ts';
 import { yesOrNo } from '../text/messageText.ts';
 import type { Live } from '../webview/documentPanel.ts';
 import { tableColumns } from '../webview/documentParts.ts';
 import { directionText, viewNote } from './choices.ts';
 import { minuteText, partOf } from './coverage.ts';
-import { column, timeCell, type ViewRows } from './grid.ts';
+import { column, rowsOfItems, timeCell, type CellColumns } from './grid.ts';
 import { hoursHeld, percentLine, resultLine } from './numbers.ts';
 import { plAssetText, type View } from './series.ts';
 
@@ -39,7 +40,10 @@ export function positionsView(
       ...listNotes(analysis, display),
     ],
     table: positions.length === 0 ? undefined : numbersTable(analysis, display),
-    rows: positions.length === 0 ? undefined : () => positionRows(positions, display),
+    rows:
+      positions.length === 0
+        ? undefined
+        : () => rowsOfItems(positionColumns(display), positions, keyOf),
     emptyText: analysis.symbols.length === 0 ? null : t('No position matches the filters.'),
     openLabel: t('Show Details'),
     openRow: (row) => {
@@ -67,9 +71,7 @@ function numbersRow(
   display: Display,
 ): Live<DocumentCell>[] {
   const { asset, winRate, averageWin, averageLoss, profitFactor, averageHeldMs } = numbers;
-  const closed = positions.filter(
-    (each) => each.asset === asset && each.closed !== null && each.undecided === null,
-  );
+  const closed = positions.filter((each) => each.asset === asset && isDecided(each));
   // More are not rebuilt.
   const areAll = positions.length === count;
   const total = (cellOf: (position: RebuiltPosition) => Cell): NumberText | null => {
@@ -136,8 +138,7 @@ function checkNotes(checks: readonly PositionChecks[], display: Display): string
   ];
 }
 
-function listNotes({ positions, count }: PositionsAnalysis, display: Display): string[] {
-  const undecided = positions.filter((each) => each.undecided !== null).length;
+function listNotes({ positions, count, undecided }: PositionsAnalysis, display: Display): string[] {
   return [
     ...(undecided === 0 ? [] : [t('Undecided: {0}', display.count(undecided))]),
     ...(positions.length === count
@@ -150,15 +151,6 @@ function listNotes({ positions, count }: PositionsAnalysis, display: Display): s
           ),
         ]),
   ];
-}
-
-function positionRows(positions: readonly RebuiltPosition[], display: Display): ViewRows {
-  const columns = positionColumns(display);
-  return {
-    columns: columns.map(([each]) => each),
-    rows: positions.map((position) => columns.map(([, cellOf]) => cellOf(position))),
-    keys: positions.map(({ symbol, opened, lastAt }) => JSON.stringify([symbol, opened, lastAt])),
-  };
 }
 
 /** What is known of one, as labels and texts. */
@@ -174,10 +166,11 @@ export function positionFacts(
   });
 }
 
-/** Each column with its cell of a position. */
-function positionColumns(
-  display: Display,
-): readonly [Column, (position: RebuiltPosition) => Cell][] {
+function keyOf({ symbol, opened, lastAt }: RebuiltPosition): string {
+  return JSON.stringify([symbol, opened, lastAt]);
+}
+
+function positionColumns(display: Display): CellColumns<RebuiltPosition> {
   return [
     [
       column('time', t('Closed'), 'time'),
@@ -191,7 +184,10 @@ function positionColumns(
     [column('netPl', t('Net P&L'), 'decimal', 'asset'), ({ net }) => net],
     [column('rpnl', t('Gross P&L'), 'decimal', 'asset'), ({ gross }) => gross],
     [column('fee', t('Fees'), 'decimal', 'asset'), (each) => ownAmount(each, each.fees)],
-    [column('funding', t('Funding'), 'decimal', 'asset'), (each) => ownAmount(each, each.charges)],
+    [
+      column('funding', t('Funding and liquidation fees'), 'decimal', 'asset'),
+      (each) => ownAmount(each, each.charges),
+    ],
     [column('asset', t('Asset'), 'text'), plAssetText],
     [column('amount', t('Largest size'), 'decimal', 'symbol'), ({ largest }) => largest],
     [column('basePrice', t('Average entry')), ({ entryPrice }) => entryPrice],
@@ -205,8 +201,9 @@ function positionColumns(
   ];
 }
 
-function heldCell({ opened, closed, undecided }: RebuiltPosition): Cell {
-  return closed === null || undecided !== null ? null : hoursHeld(closed - opened);
+function heldCell(position: RebuiltPosition): Cell {
+  const { opened, closed } = position;
+  return isDecided(position) ? hoursHeld((closed ?? 0) - opened) : null;
 }
 
 type Amounts = RebuiltPosition['fees'];
@@ -226,7 +223,7 @@ function noteText(position: RebuiltPosition, display: Display): string {
     .map((each) => `${display.full('fee', each.amount)} ${cleanText(each.asset, 20)}`);
   return [
     ...(closed === null ? [t('open')] : []),
-    ...(charges === null ? [t('net without funding: it may be of several positions')] : []),
+    ...(charges === null ? [t('net without funding: it is not proved which position paid')] : []),
     ...(isSignKnown ? [] : [t('sign of fees not known yet')]),
     ...(others.length === 0 ? [] : [t('not in the net: {0}', others.join(', '))]),
   ].join(' · ');

@@ -121,7 +121,10 @@ export function todayCards(
       return { asset, assetBasis: 'known', grossPl: '0', netPl: '0', otherFeeAssets: [] } as const;
     });
   const assets = [...numbers.assets, ...idle];
-  if (assets.length === 0) return [card(t('Today'), [{ text: t('none') }], notes)];
+  if (assets.length === 0) {
+    const unknown = profitLine('upl', null, (figure) => t('Unrealised {0}', figure), display);
+    return [card(t('Today'), [unrealised ? { text: t('none') } : unknown], notes)];
+  }
   return assets.map((each) => {
     const upl = unrealised ? (unrealised.get(each.asset) ?? '0') : null;
     const lines = [

@@ -111,7 +111,7 @@ class Bots extends DisposableOwner {
     if (!chosen) return;
     const isListed = ({ account: of, id }: Bot): boolean =>
       of === account && items.some(({ bot }) => bot.id === id);
-    const kept = chosen.map(({ bot }) => this.find(bot.id) ?? bot);
+    const kept = chosen.map(({ bot, picked }) => (picked ? this.find(bot.id) : undefined) ?? bot);
     await this.mark(this.stored.get().filter(isListed), kept);
   }
 
@@ -135,6 +135,8 @@ class Bots extends DisposableOwner {
   }
 
   private async onEnd({ terminal, execution, exitCode }: vscode.TerminalShellExecutionEndEvent) {
+    // Its program runs on.
+    if (/&\s*$/.test(execution.commandLine.value)) return;
     const ended = programOf(execution.commandLine.value);
     const started = this.running.get(terminal);
     this.running.delete(terminal);

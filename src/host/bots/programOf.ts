@@ -1,5 +1,5 @@
 const launcher =
-  /^(?:python[\d.]*|py|node|deno|bun|npx|npm|uv|poetry|ruby|java|dotnet|bash|sh|zsh|pwsh|sudo|env|exec|nohup|time|run)(?:\.exe)?$/i;
+  /^(?:python[\d.]*|py|node|deno|bun|npx|npm|uv|poetry|pipenv|conda|ruby|java|dotnet|bash|sh|zsh|pwsh|sudo|env|exec|nohup|time|run)(?:\.exe)?$/i;
 
 const script = /\.(?:py|[cm]?[jt]s|rb|jar|sh|ps1|exe)$/i;
 const inlineCode = /^-(?:c|e)$|^--eval$/;
@@ -9,12 +9,12 @@ const inlineCode = /^-(?:c|e)$|^--eval$/;
  * an option may be its value, unless it is a script or a module.
  */
 export function programOf(commandLine: string): string {
-  const commands = commandLine.match(/(?:"[^"]*"|'[^']*'|[^;&"']|&(?!&))+/g) ?? [];
+  const commands = commandLine.match(/(?:"[^"]*"|'[^']*'|[^;&"']|&(?!&)|["'])+/g) ?? [];
   const command = commands.findLast((part) => part.trim() !== '') ?? '';
   const words = (command.split('|')[0] ?? '').match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
   const names = words
-    .filter((word) => !/^(?:\w+=|&$)/.test(word))
-    .map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+    .map((word) => word.replace(/^&|&$/g, '').replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((word) => word !== '' && !/^\w+=/.test(word))
     .map((word) => (isOption(word) ? word : word.replace(/^.*[\\/]/, '')));
   const isProgram = (name: string, index: number): boolean => {
     const before = names[index - 1] ?? '';

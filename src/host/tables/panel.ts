@@ -47,7 +47,7 @@ export type TablePanelOptions = PageOptions &
     /** Starts an export, which reports its own progress. */
     readonly exportRows: (subject: ExportQuery) => void;
     readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
-    readonly openPosition: (of: Order | Trade) => Promise<void>;
+    readonly openPosition: (of: Order | Trade) => void;
   };
 
 /** Of a table's own panel, or of a symbol's. It stays the same while the user changes the filters. */

@@ -29,7 +29,7 @@ import type { PanelLedger, RowPage, StartAt } from './panelState.ts';
 
 type RowRequestsOptions = Omit<GridRequestsOptions, 'columns' | 'records' | 'related'> & {
   readonly openTable: (name: TableName, filters: TableFilters, startAt: StartAt) => void;
-  readonly openPosition: (of: OrderOrTrade) => Promise<void>;
+  readonly openPosition: (of: OrderOrTrade) => void;
 };
 
 type Found = {
@@ -145,9 +145,9 @@ export class RowRequests {
     this.options.openTable('trades', filtersAround(record), { fields, missing });
   };
 
-  private readonly openPosition = async (row: RowOfPage): Promise<void> => {
+  private readonly openPosition = (row: RowOfPage): void => {
     const { record } = this.rows.recordOf(row);
-    if (isOrderOrTrade(record)) await this.options.openPosition(record);
+    if (isOrderOrTrade(record)) this.options.openPosition(record);
   };
 
   private get display(): Display {

@@ -66,8 +66,10 @@ export type PositionFilter = {
   readonly direction?: 'LONG' | 'SHORT';
   /** By gross P&L. */
   readonly result?: 'won' | 'lost' | 'undecided';
-  /** Some moment of this was in it, both ends included. */
-  readonly touched?: Interval;
+  /** When it was open. */
+  readonly moment?: number;
+  /** It was open at a fill of this order of the symbol, or when that liquidated without one. */
+  readonly orderId?: string;
   /** All of them in place of the newest ones, as JSON that a window parses piece by piece. */
   readonly inPieces?: true;
 };
@@ -254,7 +256,6 @@ export type EquityAnalysis = Analysed<'equity'> &
   Bucketed & {
     /** What `equity` counts in, as far as the samples prove it; null if they do not. */
     readonly unit: string | null;
-    readonly samples: number;
     /**
      * Samples to draw, oldest first, in epoch milliseconds: all, or of many the first, lowest, highest, deepest
      * below its peak and last of each part.
@@ -432,6 +433,14 @@ export type RebuiltPosition = {
   readonly fills: number;
 };
 
+/** Closed, and certain. */
+export function isDecided({
+  closed,
+  undecided,
+}: Pick<RebuiltPosition, 'closed' | 'undecided'>): boolean {
+  return closed !== null && undecided === null;
+}
+
 /** What is in other assets than that of the position: it is not in its net. */
 export function otherAmounts(
   { asset }: Pick<RebuiltPosition, 'asset'>,
@@ -471,6 +480,8 @@ export type PositionsAnalysis = Analysed<'positions'> & {
   /** All of them in JSON, if they were asked for in pieces. */
   readonly pieces?: readonly Uint8Array[];
   readonly count: number;
+  /** How many of `count`. */
+  readonly undecided: number;
   /** Of all in the period, whatever the filter. */
   readonly symbols: readonly string[];
   readonly checks: readonly PositionChecks[];

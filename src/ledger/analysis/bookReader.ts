@@ -1,14 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { amountOf, integerAt, type NumberText } from '../../base/decimal.ts';
+import { amountOf, integerAt, less, signOf, textOf, type NumberText } from '../../base/decimal.ts';
 import { always, contains, covers, openStart, type Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
+import type { Order } from '../../exchange/records.ts';
 import { completeIn, coverageParts, longestUnreadMs } from '../coverage/coverageParts.ts';
 import { listedMs } from '../coverage/listedAge.ts';
 import type { Checkpoint } from '../ledger.ts';
 import { bracketOf, staleBracket } from '../reconciliation/bracket.ts';
 import { identityOf } from '../storage/ledgerFile.ts';
 import { lastRow, numberOf } from '../storage/sql.ts';
-import { groupedSums, notZero } from '../storage/sums.ts';
+import { groupedSums } from '../storage/sums.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type BookCheck,
   type BookPosition,
   type BookTrade,
+  type LoneLiquidation,
   type Openings,
 } from './positionBook.ts';
 
@@ -28,9 +30,6 @@ export type ReadBook = Pick<PositionBook, 'books'> & {
 
 /** Something that happens between trades: `at` this time, before a trade of the same time. */
 type Mark = { readonly at: number; readonly apply: (book: PositionBook) => void };
-
-/** A liquidation of which the ledger has no trade; of some symbol if it is null. */
-type Hint = { readonly symbol: string | null; readonly at: number };
 
 /** How many checkpoints of a period are tried to know the sizes that it began with. */
 const mostTried = 20;
@@ -115,7 +114,10 @@ function sourcesOf(database: DatabaseSync, now: number) {
       ? flat
       : openingsOf(database, { span, checks, hints, isSigned, fraction }),
   );
-  return { ...state, trades, isSigned, spans, checks, hints, openings };
+  // Nothing is known of a position before this.
+  const firstTrade = numberOf(database, `SELECT ifnull(min(time), ${now}) FROM trades`);
+  const begins = Math.min(firstTrade, checks[0]?.bracket.from ?? now);
+  return { ...state, trades, isSigned, spans, checks, hints, openings, begins };
 }
 
 function undatedSymbols(database: DatabaseSync): ReadonlySet<unknown> {
@@ -152,20 +154,13 @@ function basisOf(sources: Sources, until: number): string {
   ]);
 }
 
-function marksOf({ spans, openings, checks, hints }: Sources): Mark[] {
+function marksOf({ spans, openings, checks, hints, begins }: Sources): Mark[] {
   return [
     ...checks.map((check): Mark => ({ at: check.bracket.to, apply: (book) => book.check(check) })),
-    ...hints.map(({ symbol, at }): Mark => ({
-      at,
-      apply: (book) => book.liquidation(symbol, at),
-    })),
-    ...spans.flatMap(({ from, to }, index): Mark[] => {
-      const begin: Mark = {
-        at: from,
-        apply: (book) => book.begin(from, openings[index] ?? unknown),
-      };
-      const isLast = index === spans.length - 1;
-      return isLast ? [begin] : [begin, { at: to, apply: (book) => book.interrupt(to) }];
+    ...hints.map((hint): Mark => ({ at: hint.at, apply: (book) => book.liquidation(hint) })),
+    ...spans.map(({ from }, index): Mark => {
+      const at = from === openStart ? begins : from;
+      return { at: from, apply: (book) => book.begin(at, openings[index] ?? unknown) };
     }),
   ].toSorted((one, other) => one.at - other.at);
 }
@@ -190,13 +185,8 @@ function checksOf(database: DatabaseSync, fraction: number): BookCheck[] {
   let [text, sizes] = ['[]', new Map<string, readonly bigint[] | null>()];
   const checks = rows.map(({ positions, ...times }): BookCheck => {
     if (positions !== text) [text, sizes] = [positions, sizesIn(positions, fraction)];
-    const own = sizes;
     const { from, to } = staleBracket(bracketOf(times as Checkpoint));
-    return {
-      bracket: { from, to },
-      symbols: own.keys(),
-      sizesOf: (symbol) => own.get(symbol) ?? (own.has(symbol) ? null : []),
-    };
+    return { bracket: { from, to }, sizes };
   });
   return checks.toSorted((one, other) => one.bracket.to - other.bracket.to);
 }
@@ -224,28 +214,51 @@ function integerOf(text: NumberText, fraction: number): bigint | null {
 
 const liquidated = `FROM orders WHERE status = 'LIQUIDATED' AND unlistedSince IS NULL AND time IS NOT NULL`;
 
-/** Liquidated orders without a trade, and liquidation fees without an order or a trade near them. */
-export function hintsOf(database: DatabaseSync, { from, to } = always): readonly Hint[] {
+/** What liquidated orders filled without a trade, and liquidation fees without an order or a trade near them. */
+export function hintsOf(database: DatabaseSync, { from, to } = always): readonly LoneLiquidation[] {
   const near = (time: string): string =>
-    `${time} BETWEEN ${time}Of - ${minuteMs} AND ${time}Of + ${minuteMs}`;
-  return database
+    `${time} BETWEEN timeOf - ${minuteMs} AND timeOf + ${minuteMs}`;
+  const fees = database
     .prepare(
-      `SELECT * FROM (SELECT symbol, time AS at ${liquidated} AND (filled IS NULL OR ${notZero('filled')})
-         AND NOT EXISTS (SELECT 1 FROM trades WHERE trades.orderId = orders.orderId AND trades.symbol = orders.symbol)
-       UNION ALL SELECT NULL, timeOf FROM (SELECT time AS timeOf FROM futureTransactions
-         WHERE type = 'LIQUIDATION_FEE' AND unlistedSince IS NULL AND time IS NOT NULL)
+      `SELECT timeOf AS at FROM (SELECT time AS timeOf FROM futureTransactions
+         WHERE type = 'LIQUIDATION_FEE' AND unlistedSince IS NULL AND time >= ? AND time < ?)
        WHERE NOT EXISTS (SELECT 1 FROM trades WHERE ${near('time')})
-         AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')}))
-       WHERE at >= ? AND at < ?`,
+         AND NOT EXISTS (SELECT 1 ${liquidated} AND ${near('time')})`,
     )
-    .all(from, to)
-    .map(({ symbol, at }) => ({ symbol: symbol === null ? null : String(symbol), at: Number(at) }));
+    .all(from, to);
+  const orders = database
+    .prepare(
+      `SELECT time, json FROM (SELECT row, time ${liquidated} AND time >= ? AND time < ?) JOIN ordersJson USING (row)`,
+    )
+    .all(from, to);
+  const reader = new TradeReader(database);
+  return [
+    ...orders.flatMap(({ time, json }) => {
+      const { symbol, side, ...order } = JSON.parse(String(json)) as Order;
+      const filled = filledWithoutTrade({ symbol, ...order }, reader);
+      return filled === undefined ? [] : [{ at: Number(time), symbol, side, filled }];
+    }),
+    ...fees.map(({ at }) => ({ at: Number(at), symbol: null, side: null, filled: null })),
+  ];
+}
+
+/** Null if that is not known, undefined if there is nothing of it. */
+function filledWithoutTrade(
+  { orderId, symbol, filled }: Pick<Order, 'orderId' | 'symbol' | 'filled'>,
+  reader: TradeReader,
+): NumberText | null | undefined {
+  const trades = reader.ofOrder(orderId).filter((each) => each.symbol === symbol);
+  if (filled === null) return trades.length === 0 ? null : undefined;
+  const integer = trades.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+  const missing = less(amountOf(filled), { integer, fraction: reader.fraction });
+  const isUnknown = trades.some(({ amount }) => amount === null);
+  return isUnknown || signOf(missing) <= 0 ? undefined : textOf(missing);
 }
 
 type Opening = Pick<ReadBook, 'fraction'> & {
   readonly span: Interval;
   readonly checks: readonly BookCheck[];
-  readonly hints: readonly Hint[];
+  readonly hints: readonly LoneLiquidation[];
   readonly isSigned: boolean;
 };
 
@@ -260,23 +273,24 @@ function openingsOf(
   let until = span.from;
   /** Those that every checkpoint so far leaves open; at first, all. */
   let unclearSymbols: readonly string[] | null = null;
-  for (const { bracket, symbols, sizesOf } of own) {
+  for (const { bracket, sizes: open } of own) {
     addTraded(database, { from: until, to: bracket.from }, traded, fraction);
     until = Math.max(until, bracket.from);
     const unclear = new Map<string, bigint | null>();
     addTraded(database, bracket, unclear, fraction);
     const asked: Iterable<string> =
-      unclearSymbols ?? new Set([...traded.keys(), ...symbols, ...unclear.keys()]);
+      unclearSymbols ?? new Set([...traded.keys(), ...open.keys(), ...unclear.keys()]);
     unclearSymbols = [...asked].filter((symbol) => unclear.has(symbol));
     for (const symbol of asked) {
       if (unclear.has(symbol)) continue;
-      const [size = 0n, ...others] = sizesOf(symbol) ?? [0n, 0n];
+      const ofSymbol = open.has(symbol) ? open.get(symbol) : [];
+      const [size = 0n, ...others] = ofSymbol ?? [];
       const isHinted = hints.some(
         (hint) =>
           contains({ from: span.from, to: bracket.to }, hint.at) &&
           (hint.symbol ?? symbol) === symbol,
       );
-      const isKnown = others.length === 0 && (isSigned || size === 0n) && !isHinted;
+      const isKnown = ofSymbol && others.length === 0 && (isSigned || size === 0n) && !isHinted;
       const change = traded.has(symbol) ? (traded.get(symbol) ?? null) : 0n;
       sizes.set(symbol, isKnown && change !== null ? size - change : null);
     }

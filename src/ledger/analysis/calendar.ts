@@ -3,15 +3,10 @@ import { dayMs } from '../../base/time.ts';
 import type { TimeZone } from '../../base/timeZone.ts';
 import { analysisGroups, type AnalysisGroup } from './analysis.ts';
 
-/** The buckets of a period, and the days that rows are first added in. */
 export type CalendarBuckets = {
   readonly groupBy: AnalysisGroup;
   /** Oldest first, without gaps, cut at the ends of the period. */
   readonly buckets: readonly Interval[];
-  /** The days of the period, in the same way. */
-  readonly days: readonly Interval[];
-  /** The bucket of each day. */
-  readonly bucketOfDay: readonly number[];
 };
 
 /** Days of ten years. With more, a longer group is chosen. */
@@ -26,11 +21,15 @@ export function calendarBuckets(
   groupBy: AnalysisGroup,
 ): CalendarBuckets {
   const days = daysOf(period, zone);
-  const wanted = analysisGroups.slice(analysisGroups.indexOf(groupBy));
-  const startsIn = (group: AnalysisGroup): number[] =>
-    days.map(({ number }) => first(number, group));
-  const fits = wanted.find((group) => new Set(startsIn(group)).size <= mostBuckets) ?? 'month';
-  return { groupBy: fits, ...joined(days, startsIn(fits)) };
+  const bucketsIn = (group: AnalysisGroup): Interval[] =>
+    [...Map.groupBy(days, ({ number }) => first(number, group)).values()].map((own) => {
+      return { from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 };
+    });
+  for (const group of analysisGroups.slice(analysisGroups.indexOf(groupBy))) {
+    const buckets = bucketsIn(group);
+    if (buckets.length <= mostBuckets) return { groupBy: group, buckets };
+  }
+  return { groupBy: 'month', buckets: bucketsIn('month') };
 }
 
 /**
@@ -63,37 +62,4 @@ function first(day: number, groupBy: AnalysisGroup): number {
       return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / dayMs;
     }
   }
-}
-
-function joined(days: readonly Day[], starts: readonly number[]): Omit<CalendarBuckets, 'groupBy'> {
-  const buckets: { from: number; to: number }[] = [];
-  const bucketOfDay: number[] = [];
-  for (const [index, { from, to }] of days.entries()) {
-    const last = buckets.at(-1);
-    if (last && starts[index] === starts[index - 1]) last.to = to;
-    else buckets.push({ from, to });
-    bucketOfDay.push(buckets.length - 1);
-  }
-  return { buckets, days, bucketOfDay };
-}
-
-/**
- * The index of a row's day as SQL, for a `time` within the days. Days of 24 hours that follow each other are
- * counted; a day of another length stands alone.
- */
-export function dayOfTime(days: readonly Interval[]): string {
-  const runs: { index: number; from: number; isCounted: boolean }[] = [];
-  for (const [index, { from, to }] of days.entries()) {
-    const isCounted = to - from === dayMs;
-    if (!isCounted || !runs.at(-1)?.isCounted) runs.push({ index, from, isCounted });
-  }
-  const valueOf = ({ index, from, isCounted }: (typeof runs)[number]): string =>
-    isCounted ? `${index} + (time - ${from}) / ${dayMs}` : String(index);
-  const last = runs.pop();
-  if (!last) return '0';
-  const whens = runs.map((run, index) => {
-    const next = runs[index + 1] ?? last;
-    return `WHEN time < ${next.from} THEN ${valueOf(run)}`;
-  });
-  return whens.length === 0 ? valueOf(last) : `CASE ${whens.join(' ')} ELSE ${valueOf(last)} END`;
 }

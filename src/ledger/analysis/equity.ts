@@ -27,7 +27,6 @@ export function equityCurve(scope: AnalysisScope): Curve {
   const drawn = drawnSamples(samples, below);
   return {
     unit,
-    samples: samples.length,
     gaps: sampleGaps(samples),
     times: drawn.map((index) => samples[index]?.time ?? 0),
     values: drawn.map((index) => samples[index]?.equity ?? '0'),

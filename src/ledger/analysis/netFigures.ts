@@ -1,14 +1,19 @@
 import { negated, sum, textOf, type NumberText } from '../../base/decimal.ts';
 import { clip, contains, type Interval } from '../../base/interval.ts';
 import { firstIndex } from '../../base/sorted.ts';
-import type { AnalysisSeries, CalendarAsset, SeriesKind, SymbolFigures } from './analysis.ts';
+import {
+  isDecided,
+  type AnalysisSeries,
+  type CalendarAsset,
+  type SeriesKind,
+  type SymbolFigures,
+} from './analysis.ts';
 import { unexplainedIn } from './numbers.ts';
 import { liquidations } from './positions.ts';
-import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
+import { liesIn, type BookPosition } from './positionBook.ts';
 import type { LedgerHistory } from '../ledger.ts';
-import type { AnalysisScope } from './scope.ts';
+import { lacks, type AnalysisScope } from './scope.ts';
 import { sumSeries } from './sums.ts';
-import { lacksFigure } from '../storage/columns.ts';
 import { TradeReader } from '../storage/tradeReader.ts';
 
 const views = ['realizedPl', 'fees', 'funding'] as const;
@@ -31,11 +36,9 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
   const unexplained = unexplainedIn(scope);
   const isLiquidated = liquidations(scope);
   const isRead = (history: LedgerHistory): boolean =>
-    scope.coverage.gaps.every((gap) => gap.history !== history);
-  const partial = new Set(
-    lackingRows(scope, 'trades', ['amount', 'price', 'fee', 'rpnl']).map((each) => each.symbol),
-  );
-  const lacking = lackingRows(scope, 'futureTransactions', ['amount']);
+    scope.coverage.gaps.every((gap) => gap.history !== history) && isDated(scope, history);
+  const partial = new Set(lackingRows(scope, 'trades').map((each) => each.symbol));
+  const lacking = lackingRows(scope, 'futureTransactions');
   const areBooked = isRead('futureTransactions') && lacking.length === 0;
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'symbol' }, view));
   const idOf = (symbol: string | null, asset: string): string => JSON.stringify([symbol, asset]);
@@ -55,10 +58,7 @@ export function symbolFigures(scope: AnalysisScope): readonly SymbolFigures[] {
       const isMargin = symbol !== null && margin?.asset === asset;
       const positions = (symbol === null ? undefined : closed.get(symbol)) ?? [];
       const unclear = (symbol === null ? undefined : undecided.get(symbol)) ?? [];
-      const liquidated = [
-        ...positions.map(isLiquidated),
-        ...unclear.map((each) => (each.undecided === 'liquidatedWithoutTrade' ? null : false)),
-      ];
+      const liquidated = [...positions.map(isLiquidated), ...unclear.map(() => null)];
       const isAssetKnown = !isMargin || margin.assetBasis !== 'unknown';
       const areTraded = isRead('trades') && !partial.has(symbol);
       const isKnown =
@@ -108,11 +108,9 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
   const series = views.flatMap((view) => sumSeries({ ...scope, splitBy: 'asset' }, view));
   const traded = [...closed.map(assetOf), ...unexplained.flatMap(({ asset }) => asset ?? [])];
   const byAsset = Map.groupBy([...series, ...traded], ({ asset }) => asset);
-  const lacking = [
-    ...lackingRows(scope, 'trades', ['fee', 'rpnl']),
-    ...lackingRows(scope, 'futureTransactions', ['amount']),
-  ];
+  const lacking = [...lackingRows(scope, 'trades'), ...lackingRows(scope, 'futureTransactions')];
   const partial = new Set(lacking.map(({ time }) => firstIndex(buckets, ({ to }) => to <= time)));
+  const areDated = isDated(scope, 'trades') && isDated(scope, 'futureTransactions');
   return [...byAsset].map(([asset, named]) => {
     const own = series.filter((each) => each.asset === asset);
     const doubts = unexplained.filter((each) => (each.asset?.asset ?? asset) === asset);
@@ -125,7 +123,7 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
           return amount === null ? [] : [{ kind, amount }];
         });
         const isExplained = doubts.every(({ within }) => clip([within], bucket).length === 0);
-        const isKnown = !partial.has(index) && isExplained && assetBasis !== 'unknown';
+        const isKnown = areDated && !partial.has(index) && isExplained && assetBasis !== 'unknown';
         const closedCount = byDay.get(`${index} ${asset}`)?.length ?? 0;
         const added = own.filter(({ counts }) => (counts[index] ?? 0) > 0);
         const isOnlyBooked =
@@ -139,16 +137,20 @@ export function calendarAssets(scope: AnalysisScope): readonly CalendarAsset[] {
   });
 }
 
+/** Whether each row has its time: one without may be of any. */
+function isDated({ coverage }: AnalysisScope, history: LedgerHistory): boolean {
+  return coverage.byHistory.every((each) => each.history !== history || each.undatedRows === 0);
+}
+
 type Lacking = { readonly time: number; readonly symbol: string | null };
 
 /** The rows that lack one of these figures: a sum of theirs is not known. */
 function lackingRows(
-  { database, period }: AnalysisScope,
+  { database, period, request }: AnalysisScope,
   history: 'trades' | 'futureTransactions',
-  figures: readonly string[],
 ): readonly Lacking[] {
   const symbol = history === 'trades' ? 'symbol' : 'NULL AS symbol';
-  const isLacking = `(${lacksFigure(history)}) AND (${lacksFigure(history, figures)})`;
+  const isLacking = lacks(history, request.view);
   return database
     .prepare(
       `SELECT time, ${symbol} FROM ${history} WHERE unlistedSince IS NULL AND ${isLacking} AND time >= ? AND time < ?`,

@@ -12,6 +12,7 @@ import {
 } from '../../base/decimal.ts';
 import { clip, type Interval } from '../../base/interval.ts';
 import {
+  isDecided,
   rebuildsPositions,
   type Agreement,
   type AssetNumbers,
@@ -21,7 +22,7 @@ import {
   type Statistic,
 } from './analysis.ts';
 import { hintsOf, type ReadBook } from './bookReader.ts';
-import { isDecided, liesIn, type BookPosition } from './positionBook.ts';
+import { liesIn, type BookPosition } from './positionBook.ts';
 import type { FeeSign } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 import { groupedSums, notZero, sumsByAsset, Totals } from '../storage/sums.ts';
@@ -71,7 +72,7 @@ export function assetNumbers(scope: AnalysisScope): readonly AssetNumbers[] {
     symbol === null ? null : symbols.assetOf(symbol, 'marginAsset'),
   );
   for (const each of unexplained)
-    if (each) tradesIn(traded, each.asset).assetBasis = each.assetBasis;
+    if (each) noteBasis(tradesIn(traded, each.asset), each.assetBasis);
   const isExplained = (asset: string): boolean =>
     unexplained.every((each) => each !== null && each.asset !== asset);
   const assets = [...traded.keys(), ...others.flatMap(({ names }) => names)];
@@ -237,12 +238,11 @@ function addTrades(
     const { symbol, feeAsset, maker } = keys;
     const { asset, assetBasis } = symbols.assetOf(symbol, 'marginAsset');
     const trades = tradesIn(traded, asset);
-    if (assetBasis !== 'known') trades.assetBasis = assetBasis;
+    noteBasis(trades, assetBasis);
     if (maker !== '') trades.fills += count;
     if (maker === '1') trades.makerFills += count;
     if (signOf(amount) === 0 || feeAsset === '') continue;
-    // An exchange may write it in other letters than the asset of P&L.
-    const paidIn = feeAsset.toLowerCase() === asset.toLowerCase() ? asset : feeAsset;
+    const paidIn = symbols.nameOf(feeAsset);
     trades.feeAssets.add(paidIn);
     sums[isNegative ? 'below' : 'above'].add(paidIn, amount);
   }
@@ -280,6 +280,11 @@ function tradesIn(traded: Map<string, Traded>, asset: string): Traded {
   const trades = traded.get(asset) ?? noTrades();
   traded.set(asset, trades);
   return trades;
+}
+
+/** What is not known of one symbol is not known of all of its asset. */
+function noteBasis(trades: Traded, assetBasis: AssetBasis): void {
+  if (assetBasis !== 'known') trades.assetBasis = assetBasis;
 }
 
 function noTrades(): Traded {

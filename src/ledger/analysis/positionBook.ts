@@ -1,5 +1,6 @@
+import { isSame, textOf, type NumberText } from '../../base/decimal.ts';
 import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
-import type { UndecidedPosition } from './analysis.ts';
+import { isDecided, type UndecidedPosition } from './analysis.ts';
 
 /** Integers, all with the fraction of the book; null is unknown. `change` is below 0 if it was sold. */
 export type BookTrade = {
@@ -14,12 +15,20 @@ export type BookTrade = {
   readonly feeAsset: string | null;
 };
 
-/** What a checkpoint says: the sizes of the positions of a symbol, null if one is unknown. */
+/** What a checkpoint says: the sizes of the positions of each symbol, null if one is unknown. */
 export type BookCheck = {
   /** A trade in it may be in the sizes or not. */
   readonly bracket: Interval;
-  readonly sizesOf: (symbol: string) => readonly bigint[] | null;
-  readonly symbols: Iterable<string>;
+  /** Those that are not 0. A symbol that it does not name is flat. */
+  readonly sizes: ReadonlyMap<string, readonly bigint[] | null>;
+};
+
+/** A liquidation without a trade: what its order says of it, which is nothing if only its fee is known. */
+export type LoneLiquidation = {
+  readonly at: number;
+  readonly symbol: string | null;
+  readonly side: string | null;
+  readonly filled: NumberText | null;
 };
 
 type Fee = { readonly asset: string; integer: bigint };
@@ -65,10 +74,8 @@ type SymbolBook = {
   readonly orderIds: Set<string>;
   /** When its size may have changed last. */
   changedAt: number;
-  /** When it may have been liquidated without a trade. */
-  liquidatedAt: number | null;
-  /** Whether only it can have been. */
-  isOnlyLiquidated: boolean;
+  /** When it may have been liquidated without a trade, and whether that can have closed it, and nothing else. */
+  liquidation: { readonly at: number; readonly isClear: boolean } | null;
   /** Whether a checkpoint had its size, so that it is known to have begun with it. */
   isConfirmed: boolean;
   priceStep: bigint;
@@ -102,45 +109,38 @@ export class PositionBook {
   private readonly unit: bigint;
   private openingOf: (symbol: string) => bigint | null = () => null;
   private areOpeningsKnown = false;
+  /** When it began, or the last checkpoint since. */
+  private checkedAt = openStart;
 
   constructor(options: BookOptions) {
     this.options = options;
     this.unit = 10n ** BigInt(options.fraction);
   }
 
-  /** Begins with these sizes: the trades before are not all known. */
+  /** Begins with these sizes: the trades before are not all known. What is open may have ended meanwhile. */
   begin(at: number, { sizes, others, areKnown }: Openings): void {
     this.openingOf = (symbol) => sizes.get(symbol) ?? (sizes.has(symbol) ? null : others);
     this.areOpeningsKnown = areKnown;
+    this.checkedAt = at;
     for (const book of this.books.values()) {
+      this.end(book, 'missingTrades', at);
       book.size = this.openingOf(book.symbol);
-      book.changedAt = -Infinity;
-      book.comparedAt = at;
-      book.isConfirmed = areKnown;
+      Object.assign(book, { changedAt: -Infinity, comparedAt: at, isConfirmed: areKnown });
+      Object.assign(book, { unchecked: [], liquidation: null });
     }
     for (const symbol of sizes.keys()) this.bookOf(symbol);
     for (const book of this.books.values())
       if (book.size !== null && book.size !== 0n) this.unknownOpen(book, at, 'openedBefore');
   }
 
-  /** Ends what is open: trades after this may be missing. */
-  interrupt(at: number): void {
-    for (const book of this.books.values()) {
-      this.end(book, 'missingTrades', at);
-      book.size = null;
-      book.unchecked = [];
-      book.liquidatedAt = null;
-    }
-  }
-
   trade(trade: BookTrade): void {
     const book = this.bookOf(trade.symbol);
     const { change, rpnl } = trade;
     book.changedAt = trade.time;
-    if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', trade.time);
+    if (book.liquidation) this.lose(book, 'liquidatedWithoutTrade', trade.time);
     if (change === null) this.lose(book, 'unknownFigure', trade.time);
     noteSteps(book, trade, this.unit);
-    if (book.size === 0n && hasRealised(trade))
+    if (!mayReduce(book.size, change) && hasRealised(trade))
       this.contradict(book, book.isConfirmed ? 'contradicted' : 'openedBefore', trade.time);
     const { size } = book;
     if (size === null || change === null) {
@@ -164,34 +164,38 @@ export class PositionBook {
   }
 
   /** Sizes as an answer of the exchange had them. */
-  check({ bracket, sizesOf, symbols }: BookCheck): void {
-    for (const symbol of symbols) this.bookOf(symbol);
+  check({ bracket, sizes }: BookCheck): void {
+    for (const symbol of sizes.keys()) this.bookOf(symbol);
     for (const book of this.books.values()) {
       if (book.changedAt >= bracket.from) continue;
-      const sizes = sizesOf(book.symbol);
-      if (sizes) this.compare(book, sizes, bracket.from);
+      const own = sizes.has(book.symbol) ? sizes.get(book.symbol) : [];
+      if (own) this.compare(book, own, bracket.from);
     }
     // Those that it does not name are flat.
     this.areOpeningsKnown = true;
+    this.checkedAt = bracket.from;
   }
 
-  /** A liquidation of which no trade is known; of any symbol if it is null. */
-  liquidation(symbol: string | null, time: number): void {
+  liquidation(liquidation: LoneLiquidation): void {
+    const { symbol, at } = liquidation;
     const named = symbol === null ? [...this.books.values()] : [this.bookOf(symbol)];
     const books = named.filter(({ size }) => size !== 0n);
     for (const book of books) {
-      book.changedAt = time;
+      book.changedAt = at;
       if (book.size === null) continue;
       // One of two may have closed it.
-      if (book.liquidatedAt !== null) this.lose(book, 'liquidatedWithoutTrade', time);
-      else Object.assign(book, { liquidatedAt: time, isOnlyLiquidated: books.length === 1 });
+      if (book.liquidation) this.lose(book, 'liquidatedWithoutTrade', at);
+      else {
+        const isClear = books.length === 1 && this.mayClose(liquidation, book.size);
+        book.liquidation = { at, isClear };
+      }
     }
   }
 
   /** As they are now. */
   open(isKnownToNow: boolean): BookPosition[] {
-    return [...this.books.values()].flatMap(({ open, orderIds, liquidatedAt }) => {
-      const doubt = liquidatedAt === null ? null : 'liquidatedWithoutTrade';
+    return [...this.books.values()].flatMap(({ open, orderIds, liquidation }) => {
+      const doubt = liquidation && 'liquidatedWithoutTrade';
       const undecided = open?.undecided ?? (isKnownToNow ? doubt : 'missingTrades');
       return open ? [{ ...open, orders: orderIds.size, undecided }] : [];
     });
@@ -202,13 +206,20 @@ export class PositionBook {
     if (found) return found;
     const book: SymbolBook = {
       ...{ symbol, size: this.openingOf(symbol), open: null, unchecked: [], orderIds: new Set() },
-      ...{ changedAt: -Infinity, liquidatedAt: null, priceStep: 0n, rpnlStep: 0n },
-      ...{ isOnlyLiquidated: false, isConfirmed: this.areOpeningsKnown },
+      ...{ changedAt: -Infinity, liquidation: null, priceStep: 0n, rpnlStep: 0n },
+      isConfirmed: this.areOpeningsKnown,
       checks: { agreed: 0, differed: 0 },
-      ...{ comparedAt: openStart, differences: [] },
+      ...{ comparedAt: this.checkedAt, differences: [] },
     };
     this.books.set(symbol, book);
     return book;
+  }
+
+  /** Whether what is known of the order closes all of this size. */
+  private mayClose({ side, filled }: LoneLiquidation, size: bigint): boolean {
+    const { fraction } = this.options;
+    const isAll = filled === null || isSame(filled, textOf({ integer: absolute(size), fraction }));
+    return isAll && (side === null || side === (size > 0n ? 'SELL' : 'BUY'));
   }
 
   private compare(book: SymbolBook, sizes: readonly bigint[], at: number): void {
@@ -221,14 +232,13 @@ export class PositionBook {
     const isKnown = isSigned || size === 0n;
     if (book.size !== null) {
       const agrees = size === book.size || (!isSigned && size === -book.size);
-      const isGone = size === 0n && book.liquidatedAt !== null;
+      const gone = size === 0n ? book.liquidation : null;
       if (agrees) book.checks.agreed += 1;
-      else if (isGone && book.isOnlyLiquidated && book.open?.undecided === null)
-        this.liquidate(book, book.liquidatedAt ?? at);
+      else if (gone?.isClear && book.open?.undecided === null) this.liquidate(book, gone.at);
       else {
         book.checks.differed += 1;
         book.differences.push({ from: book.comparedAt, to: at });
-        this.contradict(book, isGone ? 'liquidatedWithoutTrade' : 'contradicted', at);
+        this.contradict(book, gone ? 'liquidatedWithoutTrade' : 'contradicted', at);
       }
     }
     if (book.size === null && isKnown) {
@@ -236,7 +246,7 @@ export class PositionBook {
       if (size === 0n) this.end(book, null, at);
       else this.unknownOpen(book, at, 'openedBefore');
     }
-    book.liquidatedAt = null;
+    book.liquidation = null;
     book.comparedAt = at;
     // A size without its sign may be that of the other direction.
     book.isConfirmed ||= isKnown;
@@ -261,7 +271,7 @@ export class PositionBook {
   private lose(book: SymbolBook, reason: UndecidedPosition, at: number): void {
     this.unknownOpen(book, at, reason);
     book.size = null;
-    book.liquidatedAt = null;
+    book.liquidation = null;
   }
 
   private unknownOpen(book: SymbolBook, at: number, reason: UndecidedPosition): BookPosition {
@@ -338,7 +348,11 @@ function shareOf(fee: bigint, size: bigint, change: bigint): bigint {
   return fee < 0n ? -share : share;
 }
 
-/** Whether a fill closed something: the result of one that opens is 0, or its fee. */
+function mayReduce(size: bigint | null, change: bigint | null): boolean {
+  return size === null || change === null || size * change < 0n;
+}
+
+/** Whether a fill closed something: the result of one that opens or enlarges is 0, or its fee. */
 function hasRealised({ rpnl, fee }: BookTrade): boolean {
   if (rpnl === null || rpnl === 0n) return false;
   return fee === null || absolute(rpnl) !== absolute(fee);
@@ -362,16 +376,12 @@ function absolute(value: bigint): bigint {
 
 /** By when it ended; an undecided one by any moment at which it may have been open. */
 export function liesIn(position: BookPosition, period: Interval): boolean {
-  const { opened, closed, undecided } = position;
-  if (closed !== null && undecided === null) return contains(period, closed);
+  const { opened, closed } = position;
+  if (isDecided(position)) return contains(period, closed ?? 0);
   return opened < period.to && lastMomentOf(position) >= period.from;
 }
 
 /** The last moment at which it may have been open. */
 export function lastMomentOf({ closed, until, undecided }: BookPosition): number {
   return closed ?? (undecided === null ? openEnd : until);
-}
-
-export function isDecided({ closed, undecided }: BookPosition): boolean {
-  return closed !== null && undecided === null;
 }

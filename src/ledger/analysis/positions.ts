@@ -4,10 +4,14 @@ import { always, covers, openEnd, openStart, type Interval } from '../../base/in
 import { firstIndex } from '../../base/sorted.ts';
 import { minuteMs } from '../../base/time.ts';
 import { completeIn, coverageParts } from '../coverage/coverageParts.ts';
-import { minTimesHeld, type LedgerHistory } from '../ledger.ts';
+import { minTimesHeld, postingDelayMs, type LedgerHistory } from '../ledger.ts';
+import { idKey } from '../storage/numberKey.ts';
+import { numberOf } from '../storage/sql.ts';
 import { Totals } from '../storage/sums.ts';
+import { TradeReader } from '../storage/tradeReader.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import {
+  isDecided,
   isSameAsset,
   type PositionChecks,
   type PositionFilter,
@@ -17,7 +21,7 @@ import {
 import type { ReadBook } from './bookReader.ts';
 import { provedFeeSign } from './feeSign.ts';
 import { positionNumbers } from './numbers.ts';
-import { isDecided, lastMomentOf, liesIn, type BookPosition } from './positionBook.ts';
+import { lastMomentOf, liesIn, type BookPosition } from './positionBook.ts';
 import type { AnalysisScope } from './scope.ts';
 import { onlyOpenSymbol, sumsInParts } from './sums.ts';
 
@@ -28,11 +32,13 @@ const mostListed = 1000;
 export function rebuiltPositions(
   scope: AnalysisScope,
 ): Omit<PositionsAnalysis, 'view' | 'period' | 'coverage'> {
-  const { period, request, symbols } = scope;
+  const { database, period, request, symbols } = scope;
   const book = scope.book();
   const ofPeriod = book.positions.filter((each) => liesIn(each, period));
-  const own = ofPeriod.filter((each) => matches(each, request.positions ?? {}));
-  const isInPieces = request.positions?.inPieces === true;
+  const filter = request.positions ?? {};
+  const moments = momentsOf(database, filter);
+  const own = ofPeriod.filter((each) => matches(each, filter) && isOpenAtOne(each, moments));
+  const isInPieces = filter.inPieces === true;
   const listed = isInPieces ? own : own.slice(-mostListed);
   const rebuild = rebuilder(scope, book, listed);
   return {
@@ -40,6 +46,7 @@ export function rebuiltPositions(
       ? { positions: [], pieces: piecesOf(listed, rebuild) }
       : { positions: listed.map(rebuild) }),
     ...{ count: own.length, checks: checksBySymbol(book) },
+    undecided: own.filter(({ undecided }) => undecided !== null).length,
     symbols: [...new Set(ofPeriod.map(({ symbol }) => symbol))].sort(),
     numbers: positionNumbers(own, book, symbols),
   };
@@ -64,19 +71,37 @@ function sharedText(text: string): Uint8Array {
   return shared;
 }
 
-function matches(
-  position: BookPosition,
-  { symbol, direction, result, touched }: PositionFilter,
-): boolean {
-  const { opened, undecided, isLong, rpnl } = position;
+function matches(position: BookPosition, { symbol, direction, result }: PositionFilter): boolean {
+  const { undecided, isLong, rpnl } = position;
   const won = isDecided(position) && rpnl !== null ? rpnl : 0n;
   const results = { won: won > 0n, lost: won < 0n, undecided: undecided !== null };
   return (
     (symbol === undefined || position.symbol === symbol) &&
     (direction === undefined || (undecided === null && isLong === (direction === 'LONG'))) &&
-    (result === undefined || results[result]) &&
-    (touched === undefined || (opened <= touched.to && lastMomentOf(position) >= touched.from))
+    (result === undefined || results[result])
   );
+}
+
+/** In their order; undefined if any position is meant. */
+function momentsOf(
+  database: DatabaseSync,
+  { moment, orderId, symbol = '' }: PositionFilter,
+): readonly number[] | undefined {
+  if (orderId === undefined) return moment === undefined ? undefined : [moment];
+  const fills = new TradeReader(database).ofOrder(orderId).filter((each) => each.symbol === symbol);
+  const liquidated = database
+    .prepare(
+      `SELECT time FROM orders
+       WHERE orderId = ? AND symbol = ? AND status = 'LIQUIDATED' AND unlistedSince IS NULL AND time IS NOT NULL`,
+    )
+    .all(idKey(orderId), symbol);
+  return (fills.length > 0 ? fills : liquidated).map(({ time }) => Number(time));
+}
+
+function isOpenAtOne(position: BookPosition, moments: readonly number[] | undefined): boolean {
+  if (!moments) return true;
+  const next = moments[firstIndex(moments, (each) => each < position.opened)];
+  return next !== undefined && next <= lastMomentOf(position);
 }
 
 type Rebuild = (position: BookPosition) => RebuiltPosition;
@@ -140,6 +165,8 @@ type ChargedPositions = {
   readonly isLiquidated: (position: BookPosition) => boolean | null;
 };
 
+const isCharge = `type IN ('FUNDING_FEE', 'LIQUIDATION_FEE')`;
+
 /** What transactions booked on a position, by asset; null if it is not proved which position some were for. */
 function charges(
   { database }: AnalysisScope,
@@ -149,24 +176,26 @@ function charges(
   const readTo = complete.at(-1)?.to ?? openStart;
   const endOf = ({ closed, lastAt, undecided }: BookPosition): number =>
     closed ?? (undecided === null ? Math.max(lastAt, readTo - 1) : lastAt);
-  /** The fee of a liquidation may be booked after it. */
-  const lastFeeOf = (position: BookPosition): number => {
-    const isOver = position.closed === null || isLiquidated(position) === false;
-    return endOf(position) + (isOver ? 0 : minuteMs);
+  /** Funding may be booked some seconds late, and the fee of a liquidation a minute. */
+  const lastOf = (position: BookPosition, isFunding: boolean): number => {
+    const { closed } = position;
+    if (closed === null) return endOf(position);
+    const feeDelayMs = isLiquidated(position) === false ? 0 : minuteMs;
+    return closed + (isFunding ? postingDelayMs : feeDelayMs);
   };
   // Too many to be arguments of one call.
   const from = listed.reduce((first, { opened }) => Math.min(first, opened), openEnd);
   const to = listed.reduce((last, each) => Math.max(last, endOf(each)), openStart) + minuteMs + 1;
   const query = {
     ...({ history: 'futureTransactions', field: 'amount', interval: { from, to } } as const),
-    groups: { time: 'time', type: 'type', asset: 'asset' },
-    where: `type IN ('FUNDING_FEE', 'LIQUIDATION_FEE')`,
+    groups: { time: 'time', type: 'type', asset: 'asset', isKnown: 'amount IS NOT NULL' },
+    where: isCharge,
   };
   const booked = listed.length === 0 ? [] : [...sumsInParts(database, query)];
   const rows = booked
     .map(({ keys, amount }) => ({
       ...{ at: Number(keys.time), isFunding: keys.type === 'FUNDING_FEE' },
-      ...{ asset: keys.asset, amount },
+      ...{ asset: keys.asset, amount, isKnown: keys.isKnown === '1' },
     }))
     .toSorted((one, other) => one.at - other.at);
   const symbolOfFunding = onlyOpenSymbol(database);
@@ -179,23 +208,27 @@ function charges(
     const possible: BookPosition[] = [];
     let index = firstIndex(own, ({ opened }) => opened <= at) - 1;
     for (let each = own[index]; each && endOf(each) + minuteMs >= at; each = own[(index -= 1)])
-      if (at <= (isFunding ? endOf(each) : lastFeeOf(each))) possible.push(each);
+      if (at <= lastOf(each, isFunding)) possible.push(each);
     return { symbol, position: possible.length === 1 ? possible[0] : null };
   };
+  const undated = `SELECT EXISTS (SELECT 1 FROM futureTransactions WHERE time IS NULL AND unlistedSince IS NULL AND ${isCharge})`;
+  const isOneUndated = numberOf(database, undated) === 1;
   const owners = new Map<number, ReturnType<typeof ownerOf>>();
   return (position) => {
-    const end = endOf(position);
-    const lastFeeAt = lastFeeOf(position);
+    const last = Math.max(lastOf(position, true), lastOf(position, false));
     const sums = new Totals();
-    let isProved = covers(complete, { from: position.opened, to: lastFeeAt + 1 });
+    let isProved = !isOneUndated && covers(complete, { from: position.opened, to: last + 1 });
     let index = firstIndex(rows, ({ at }) => at < position.opened);
-    for (let row = rows[index]; isProved && row && row.at <= lastFeeAt; row = rows[(index += 1)]) {
-      if (row.isFunding && row.at > end) continue;
+    for (let row = rows[index]; isProved && row && row.at <= last; row = rows[(index += 1)]) {
+      if (row.at > lastOf(position, row.isFunding)) continue;
       const owner = owners.get(index) ?? ownerOf(row);
       owners.set(index, owner);
-      if (owner.position === position) sums.add(row.asset, row.amount);
-      else if (owner.symbol === null) isProved = false;
-      else if (owner.symbol === position.symbol && !owner.position) isProved = false;
+      const isOfOther = owner.position
+        ? owner.position !== position
+        : (owner.symbol ?? position.symbol) !== position.symbol;
+      if (isOfOther) continue;
+      if (owner.position && row.isKnown) sums.add(row.asset, row.amount);
+      else isProved = false;
     }
     return isProved ? sums.names.map((asset) => ({ asset, amount: sums.of(asset) })) : null;
   };
@@ -207,7 +240,9 @@ function onlyLiquidatedSymbol(database: DatabaseSync): (time: number) => string 
     `SELECT DISTINCT symbol FROM orders
      WHERE time BETWEEN ?1 - ${minuteMs} AND ?1 + ${minuteMs} AND status = 'LIQUIDATED' AND unlistedSince IS NULL`,
   );
+  const complete = completeSpans(database, 'orders');
   return (time) => {
+    if (!covers(complete, { from: time - minuteMs, to: time + minuteMs + 1 })) return null;
     const found = statement.all(time);
     return found.length === 1 ? String(found[0]?.symbol) : null;
   };

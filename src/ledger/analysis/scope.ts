@@ -128,13 +128,16 @@ export function analysisCoverage(
     const unread = gaps.filter(
       (gap) => gap.history === history && gap.completeness === 'neverRead',
     );
-    const own = lacksFigure(history, ...(history === 'trades' ? [tradeFigures[view]] : []));
-    const isLacking = `(${lacksFigure(history)}) AND (${own})`;
     return {
       ...{ history, complete: completeIn(each.parts), neverRead: clip(unread, asked) },
       asOf: asOfParts(history, each.parts),
       undatedRows: countRows(database, history, 'time IS NULL'),
-      lackingRows: countRows(database, history, `${isLacking} AND time >= ? AND time < ?`, asked),
+      lackingRows: countRows(
+        database,
+        history,
+        `${lacks(history, view)} AND time >= ? AND time < ?`,
+        asked,
+      ),
     };
   });
   return {
@@ -161,6 +164,12 @@ const tradeFigures: Readonly<Record<AnalysisView, readonly FieldOfKind<'trade', 
   calendar: ['fee', 'rpnl'],
   ...{ funding: [], cashFlow: [], cash: [], equity: [] },
 };
+
+/** The condition of rows that lack what a view adds up: an index has all that lack something. */
+export function lacks(history: LedgerHistory, view: AnalysisView): string {
+  const own = lacksFigure(history, ...(history === 'trades' ? [tradeFigures[view]] : []));
+  return `(${lacksFigure(history)}) AND (${own})`;
+}
 
 /** Of the rows that the exchange still lists. */
 function countRows(

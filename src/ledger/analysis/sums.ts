@@ -11,7 +11,6 @@ import { timeParts } from '../storage/timeParts.ts';
 import { WalkStore } from '../storage/walkStore.ts';
 import type { AnalysisSeries, SeriesKind, SumsView } from './analysis.ts';
 import { transactionsOf, type AnalysisScope } from './scope.ts';
-import { dayOfTime } from './calendar.ts';
 import { provedFeeSign } from './feeSign.ts';
 
 type Column = 'asset' | 'feeAsset' | 'symbol' | 'side' | 'type' | 'time';
@@ -120,20 +119,22 @@ type Growing = Pick<AnalysisSeries, 'kind' | 'asset' | 'key'> & {
 };
 
 function addRows(
-  { database, period, calendar: { days, buckets, bucketOfDay }, symbols }: AnalysisScope,
+  { database, calendar: { buckets }, symbols }: AnalysisScope,
   { unit, by, kind: kindAbove, kindBelow = kindAbove, keyOf, isTurned, isExact, ...rows }: Source,
   all: Map<string, Growing>,
 ): void {
   const columns = [...new Set([unit, ...by])];
-  const own = Object.fromEntries(columns.map((column) => [column, column]));
-  const groups: Readonly<Record<string, string>> = { day: dayOfTime(days), ...own };
-  const query = { ...rows, interval: period, groups };
-  for (const sum of sumsInParts(database, query)) {
-    const { day, ...keys } = sum.keys;
+  const groups: Readonly<Record<string, string>> = Object.fromEntries(
+    columns.map((column) => [column, column]),
+  );
+  const sums = buckets.flatMap((interval, bucket) =>
+    [...sumsInParts(database, { ...rows, groups, interval })].map((sum) => ({ ...sum, bucket })),
+  );
+  for (const { keys, bucket, ...sum } of sums) {
     const named = keys[unit] ?? '';
     // A fee of an unknown asset counts as lacking.
     if (named === '') continue;
-    const known = { asset: named, assetBasis: 'known' } as const;
+    const known = { asset: symbols.nameOf(named), assetBasis: 'known' } as const;
     const { asset, assetBasis } = unit === 'symbol' ? symbols.assetOf(named, 'marginAsset') : known;
     const kind = sum.isNegative ? kindBelow : kindAbove;
     const key = keyOf?.(keys) ?? null;
@@ -147,7 +148,6 @@ function addRows(
     all.set(id, series);
     if (assetBasis !== 'known') series.assetBasis = assetBasis;
     const amount = isTurned ? negative(sum.amount) : sum.amount;
-    const bucket = bucketOfDay[Number(day)] ?? 0;
     series.amounts[bucket] = added(series.amounts[bucket] ?? zeroAmount, amount);
     series.counts[bucket] = (series.counts[bucket] ?? 0) + sum.count;
     for (const field of columns)

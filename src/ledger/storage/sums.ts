@@ -236,8 +236,7 @@ function textSums<Key extends string>(
   const sums = new Map<string, GroupedSum<Key>>();
   for (const { row, record } of textRows(database, rowsOf(query))) {
     const text = record[field];
-    if (typeof text !== 'string') continue;
-    const amount = amountOf(text);
+    const amount = typeof text === 'string' ? amountOf(text) : zeroAmount;
     const isNegative = bySign && signOf(amount) < 0;
     const own = { keys: keysOf(row, groups), isNegative, amount, count: 1 };
     sums.set(idOf(own), together(own, sums.get(idOf(own))));

@@ -21,6 +21,7 @@ const mostBooked = 100;
 export class SymbolAssets {
   private readonly database: DatabaseSync;
   private readonly known = new Map<string, AssetOfSymbol>();
+  private readonly names = new Map<string, string>();
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -43,6 +44,13 @@ export class SymbolAssets {
     return found;
   }
 
+  /** An asset in the letters of transactions: fees may have others. */
+  nameOf(asset: string): string {
+    const name = this.names.get(asset) ?? this.written(asset) ?? asset;
+    this.names.set(asset, name);
+    return name;
+  }
+
   private find(symbol: string, role: Role): AssetOfSymbol {
     const listed = this.listed(symbol, role);
     const asset = listed ?? (role === 'marginAsset' ? this.booked(symbol) : null);
@@ -63,7 +71,9 @@ export class SymbolAssets {
   /** An asset as transactions and fees write it; null if none has it. */
   private written(asset: string): string | null {
     const found = this.database
-      .prepare(`SELECT word FROM words WHERE field IN ('asset', 'feeAsset') AND lower(word) = ?`)
+      .prepare(
+        `SELECT word FROM words WHERE field IN ('asset', 'feeAsset') AND lower(word) = ? ORDER BY field`,
+      )
       .get(asset.toLowerCase());
     return found ? String(found.word) : null;
   }

@@ -137,8 +137,8 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'A position that is open when a filter asks is found before it opened.',
     file: 'ledger/analysis/positions.ts',
-    from: '(opened <= touched.to && ',
-    to: '(',
+    from: 'each < position.opened)',
+    to: 'each < 0)',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {
@@ -172,15 +172,22 @@ export const ledgerMutants: readonly Mutant[] = [
   {
     fault: 'The first position of a symbol opens with a fill that closed something.',
     file: 'ledger/analysis/positionBook.ts',
-    from: 'book.size === 0n && hasRealised(trade)',
+    from: '!mayReduce(book.size, change) && hasRealised(trade)',
     to: 'false',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {
     fault: 'One liquidation fee closes every position that is gone.',
     file: 'ledger/analysis/positionBook.ts',
-    from: 'isGone && book.isOnlyLiquidated && ',
-    to: 'isGone && ',
+    from: 'books.length === 1 && this',
+    to: 'this',
+    killedBy: 'unit/ledger/analysis/positions.test.ts',
+  },
+  {
+    fault: 'A liquidation of a part closes all of a position.',
+    file: 'ledger/analysis/positionBook.ts',
+    from: 'return isAll && ',
+    to: 'return ',
     killedBy: 'unit/ledger/analysis/positions.test.ts',
   },
   {

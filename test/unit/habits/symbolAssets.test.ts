@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { sum } from '../../../src/base/decimal.ts';
 import { hourMs } from '../../../src/base/time.ts';
 import { analysisOf, writeLedger } from '../../support/analysedLedger.ts';
 import { takersPay } from '../../support/auditedFees.ts';
@@ -69,6 +70,12 @@ describe('a ledger whose symbols do not end with their asset', () => {
       assert.deepEqual([net, fees], [null, null]);
     for (const { days } of calendar.assets.filter(isUnknown))
       assert.ok(days.every(({ net }) => net === null));
+    for (const { asset, netPl } of assets.filter((each) => !isUnknown(each))) {
+      const own = symbols.filter((each) => each.asset === asset);
+      const days = calendar.assets.find((each) => each.asset === asset)?.days ?? [];
+      for (const parts of [own, days])
+        assert.equal(sum(parts.map(({ net }) => net ?? assert.fail())), netPl, asset);
+    }
     const report = parseReport(await ledger.reconcile());
     ledger.close();
     const figures = (asset: string, basis: string, total: string | null) =>

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { Emitter } from '../../../../src/base/emitter.ts';
 import { minuteMs } from '../../../../src/base/time.ts';
 import type { Order, Trade } from '../../../../src/exchange/records.ts';
-import type { RebuiltPosition } from '../../../../src/ledger/analysis/analysis.ts';
 import type { FeatureContext } from '../../../../src/host/feature/context.ts';
 import { registerPositionDetails } from '../../../../src/host/analysis/positionDetails.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
@@ -35,7 +34,10 @@ const trades = [
   trade('3', 60, '-0.5', { price: '60500', rpnl: '77.77' }),
   trade('4', 90, '0.1', { orderId: '93', rpnl: '-1.25' }),
 ];
-const orders = [anOrder({ orderId: '91', symbol: 'btc_usdt', amount: '0.2', time: at(0) })];
+const orders = [
+  anOrder({ orderId: '91', symbol: 'btc_usdt', amount: '0.2', time: at(0) }),
+  anOrder({ orderId: '5', symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '0', time: at(30) }),
+];
 const futureTransactions = [
   aTransaction({ transactionId: '71', type: 'FUNDING_FEE', amount: '-0.5', time: at(30) }),
 ];
@@ -51,22 +53,15 @@ describe('the page of a position', () => {
   let shown: StoredRows[];
 
   /** The pages of a window whose account has this ledger, and the source of each. */
-  function pages({
-    hidesMoney = false,
-    booked = futureTransactions,
-    charges = undefined as RebuiltPosition['charges'] | undefined,
-  } = {}) {
+  function pages({ hidesMoney = false, booked = futureTransactions } = {}) {
     [keys, shown] = [[], []];
     const records = { trades, orders, futureTransactions: booked };
     const stored = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
       records,
     });
     const ledger = new LedgerOfPanel(stored);
-    const analyse = async (request: Parameters<typeof stored.analyse>[0]) => {
-      const analysis = await analysisOf(stored, 'positions', request);
-      if (charges === undefined) return analysis;
-      return { ...analysis, positions: analysis.positions.map((each) => ({ ...each, charges })) };
-    };
+    const analyse = (request: Parameters<typeof stored.analyse>[0]) =>
+      analysisOf(stored, 'positions', request);
     Object.assign(ledger.current.reader, { analyse });
     const display = aDisplay({ hidesMoney });
     const session = { profile: aProfile(), serverNow: () => start + 120 * minuteMs };
@@ -88,7 +83,7 @@ describe('the page of a position', () => {
     });
     return {
       open: async (record: Order | Trade) => {
-        await details.showOf(record);
+        details.showOf(record);
         return sourceOf(keys.at(-1) ?? '').document(null);
       },
       close: () => stored.close(),
@@ -119,27 +114,15 @@ describe('the page of a position', () => {
     close();
   });
 
-  it('says that charges of other positions are among them once its own are proved', async () => {
-    const notes = async (amount: string) => {
-      const { open, close } = pages({ charges: [{ asset: 'usdt', amount }] });
-      const found = chargeNotes(await open(trades[0] ?? assert.fail()));
-      close();
-      return found.slice(1);
-    };
-    assert.deepEqual(await notes('-0.50'), []);
-    assert.deepEqual(await notes('-0.25'), ['Some of these are of other positions.']);
-  });
-
   it('is of all positions that an order is in, and says so if it is in none', async () => {
     const { open, close } = pages();
     const titles = async (orderId: string) =>
       (await open(anOrder({ orderId, symbol: 'btc_usdt' }))).sections.map(({ title }) => title);
     assert.deepEqual(await titles('91'), ['btc_usdt · long']);
     assert.deepEqual(await titles('93'), ['btc_usdt · long', 'btc_usdt · short']);
-    await assert.rejects(titles('5'), /no trade of this order/);
-    const fields = { orderId: '5', symbol: 'btc_usdt', status: 'LIQUIDATED', time: at(30) };
-    const { sections } = await open(anOrder(fields));
-    assert.equal(sections[0]?.title, 'btc_usdt · long');
+    assert.deepEqual(await titles('5'), ['btc_usdt · long']);
+    const { sections } = await open(anOrder({ orderId: '6', symbol: 'btc_usdt' }));
+    assert.match(JSON.stringify(sections), /no such position/);
     close();
   });
 

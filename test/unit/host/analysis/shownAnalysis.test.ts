@@ -21,7 +21,7 @@ const nothing = {
   period: { from: 0, to: 1 },
   coverage: { complete: [], byHistory: [], gaps: [] },
   ...{ groupBy: 'day', buckets: [], series: [], curves: [], assets: [], unit: null },
-  ...{ samples: 0, times: [], values: [], gaps: [], groups: [] },
+  ...{ times: [], values: [], gaps: [], groups: [] },
   drawdown: { problem: 'noSamples' },
 };
 
@@ -36,8 +36,6 @@ describe('the analysis that a page shows', () => {
   /** Another one after each write. */
   let version: number;
   let checkpoints: number;
-  /** What the numbers have of each asset. */
-  let assets: readonly unknown[];
   /** What the ledger was asked for last. */
   let lastPeriod: Interval;
   let ledger: AccountLedger;
@@ -50,7 +48,7 @@ describe('the analysis that a page shows', () => {
       if (view === 'numbers') numbersRead += 1;
       else reads += 1;
       await answer;
-      return { ...nothing, ...(view === 'numbers' && { assets }), view, note: id };
+      return { ...nothing, view, note: id };
     };
     const reader = { analyse, versions: () => Promise.resolve({ version, checkpoints }) };
     return { id, reader, onDidChange: rowsWritten.event } as unknown as OpenLedger;
@@ -62,7 +60,6 @@ describe('the analysis that a page shows', () => {
     rowsWritten = new Emitter();
     isVisible = true;
     [reads, numbersRead, version, checkpoints] = [0, 0, 0, 0];
-    assets = [];
     rowsWritten.event(() => (version += 1));
     ledger = new AccountLedger();
     ledger.show(openLedger('one'));
@@ -152,7 +149,8 @@ describe('the analysis that a page shows', () => {
   });
 
   it('asks for days that are typed, but for none before the first possible row or after today', async () => {
-    const now = Date.UTC(2026, 10, 20, 10);
+    const today = Date.UTC(2026, 10, 20);
+    const now = today + 10 * hourMs;
     const periodOf = async (
       period: AnalysisChoices['period'],
       view: AnalysisChoices['view'] = 'fees',
@@ -172,24 +170,30 @@ describe('the analysis that a page shows', () => {
     await periodOf(`${from}/${to}`, 'calendar', 'America/Phoenix');
     const sevenHours = 7 * hourMs;
     assert.deepEqual(lastPeriod, { from: from - dayMs + sevenHours, to: to + sevenHours });
-    await periodOf('', 'calendar', 'America/Phoenix');
-    assert.deepEqual(lastPeriod, always);
+    // It has two years of days at most.
+    await periodOf('', 'calendar');
+    assert.deepEqual(lastPeriod, { from: today - 730 * dayMs, to: today + dayMs });
+    await periodOf(`${today - 9000 * dayMs}/${from}`, 'calendar');
+    assert.deepEqual(lastPeriod, { from: from - 731 * dayMs, to: from });
   });
 
-  for (const [known, feesPaid, again] of [
-    ['is not known', null, 1],
-    ['is known', '1', 0],
-  ] as const)
-    it(`computes the numbers ${again} × more after a checkpoint if the sign of fees ${known}`, async () => {
-      assets = [{ feesPaid }];
-      const read = () => analysisReads.read(openLedger('one'), firstChoices, aDisplay(), 0);
-      await read();
-      await read();
-      assert.equal(numbersRead, 1);
-      checkpoints += 1;
-      await read();
-      assert.equal(numbersRead, 1 + again);
-    });
+  it('computes them again after a checkpoint only if that may contradict positions', async () => {
+    const asked = {
+      period: always,
+      zone: 'UTC',
+      now: 0,
+      groupBy: 'day',
+      splitBy: 'asset',
+    } as const;
+    for (const positions of [{}, undefined]) {
+      numbersRead = 0;
+      for (checkpoints of [1, 1, 2]) {
+        const of = { ...asked, account: 'FUTURE', ...(positions && { positions }) } as const;
+        await analysisReads.readNumbers(openLedger('one'), of);
+      }
+      assert.equal(numbersRead, positions ? 2 : 1);
+    }
+  });
 
   it('keeps a result of the same figures, and its buttons', async () => {
     await show('fees');

@@ -72,6 +72,9 @@ describe('today', () => {
     assert.deepEqual(lines(numbersWith({ assets: [] }), { snapshot: withPositions([]) }), [
       'Today | none',
     ]);
+    assert.deepEqual(lines(numbersWith({ assets: [] }), { snapshot: withPositions(null) }), [
+      'Today | Unrealised —',
+    ]);
     const display = aDisplay({ hidesMoney: true });
     const [masked] = lines(numbersWith(), { display });
     assert.equal(masked, 'Today · usdt | Net ••• | Gross ••• | Unrealised •••');

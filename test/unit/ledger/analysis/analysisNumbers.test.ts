@@ -71,6 +71,14 @@ describe('the numbers of an analysis', () => {
     }
   });
 
+  it('count a fill with such digits that lacks its fee', async () => {
+    const { makerShare } = await ofTrades([
+      { maker: true, fee: null, rpnl: long },
+      { maker: false },
+    ]);
+    assert.deepEqual(makerShare, { value: '0.5', sample: 2 });
+  });
+
   it('count each fill without an order id on its own', async () => {
     const { closedOrders, wins, largestWin } = await ofTrades([
       { orderId: null, rpnl: '1' },

@@ -16,7 +16,9 @@ const symbols = ['btc_usdt', 'eth_usdt'];
 
 /** What a reader says, without what only its next read needs. */
 function figuresOf({ positions, books, fraction }: ReadBook) {
-  const checks = [...books.values()].map((book) => [book.symbol, book.checks, book.size]);
+  const checks = [...books.values()].map((book) => [
+    ...[book.symbol, book.checks, book.size, book.differences],
+  ]);
   return structuredClone({ positions, fraction, checks });
 }
 

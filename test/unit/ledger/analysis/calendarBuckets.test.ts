@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { dayMs, hourMs } from '../../../../src/base/time.ts';
 import { TimeZone } from '../../../../src/base/timeZone.ts';
 import type { AnalysisGroup } from '../../../../src/ledger/analysis/analysis.ts';
-import { calendarBuckets, dayOfTime } from '../../../../src/ledger/analysis/calendar.ts';
+import { calendarBuckets } from '../../../../src/ledger/analysis/calendar.ts';
 
 const at = (text: string): number => Date.parse(text);
 const hoursOf = (
@@ -68,30 +66,5 @@ describe('the buckets of a calendar', () => {
       [groupsOf(10, 'day'), groupsOf(11, 'day'), groupsOf(80, 'day'), groupsOf(10, 'month')],
       ['day', 'week', 'month', 'month'],
     );
-  });
-
-  it('are found by SQLite for every moment', () => {
-    const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu'];
-    const start = fc.integer({ min: at('2009-01-01'), max: at('2012-01-01') });
-    const length = fc.integer({ min: 1, max: 400 * dayMs });
-    const database = new DatabaseSync(':memory:');
-    const moments = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
-    fc.assert(
-      fc.property(fc.constantFrom(...zones), start, length, moments, (name, from, long, parts) => {
-        const { days } = calendarBuckets({ from, to: from + long }, new TimeZone(name), 'day');
-        const edges = days.flatMap(({ from: first, to }) => [first, to - 1]);
-        const times = [...edges, ...parts.map((part) => from + Math.floor(part * long))];
-        const find = database.prepare(
-          `SELECT ${dayOfTime(days)} AS day FROM (SELECT value AS time FROM json_each(?)) ORDER BY time`,
-        );
-        const found = find.all(JSON.stringify(times)).map(({ day }) => Number(day));
-        const wanted = times
-          .toSorted((one, other) => one - other)
-          .map((time) => days.findIndex((day) => day.from <= time && time < day.to));
-        assert.deepEqual(found, wanted);
-      }),
-      { numRuns: 60 },
-    );
-    database.close();
   });
 });

@@ -60,6 +60,8 @@ describe('closed positions', () => {
     const ledger = writeLedger(file, content);
     const analysis = await analysisOf(ledger, 'positions', { now: at(14_400), period });
     ledger.close();
+    const undecided = analysis.positions.filter((each) => each.undecided !== null);
+    assert.equal(analysis.undecided, undecided.length);
     return analysis;
   };
   /** Each in a line: what it is, then its size, result and minutes. */
@@ -165,6 +167,10 @@ describe('closed positions', () => {
       'contradicted    10-11',
       'contradicted    12-?',
     ]);
+    // Nothing is realised by a fill that enlarges either.
+    const enlarged = fills([10, 2], [11, -1], [12, 1, { rpnl: '5' }], [13, -2, { rpnl: '40' }]);
+    const [line, ...none] = await ofTrades(enlarged, { checkpoints });
+    assert.deepEqual([line, none], ['contradicted    10-?', []]);
     // One without its sign is as well that of a long position, which was 2 before.
     const ofLong = fills([1, 1], [2, -1], [10, -1], [40, -1]);
     assert.deepEqual(await ofTrades(ofLong, { checkpoints: [size, checkpoint(60)] }), [
@@ -182,8 +188,8 @@ describe('closed positions', () => {
     const { positions } = await analysisOf(ledger, 'positions', { now: at(14_400) });
     ledger.close();
     assert.deepEqual(
-      positions.map(({ undecided }) => undecided),
-      ['openedBefore'],
+      positions.map(({ undecided, opened }) => [undecided, opened]),
+      [['openedBefore', at(1)]],
     );
   });
 
@@ -217,12 +223,37 @@ describe('closed positions', () => {
   });
 
   it('are closed by a liquidation without a trade only if a checkpoint says so', async () => {
-    const order = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '2', time: String(at(10)) };
+    const liquidated = { symbol: 'btc_usdt', status: 'LIQUIDATED', time: String(at(10)) };
+    const order = { ...liquidated, filled: '2', side: 'SELL' };
     const orders = [anOrder({ ...order, orderId: '77' })];
     const trades = fills([1, 2]);
     const records = { trades, orders };
     assert.deepEqual(await linesOf({ records }), ['liquidatedWithoutTrade    1-?']);
     assert.deepEqual(await linesOf({ records, checkpoints: [checkpoint(30)] }), [
+      'closed LONG 2  1-10',
+    ]);
+    // What an order does not say may be anything.
+    for (const [fields, line] of [
+      [{ filled: null }, 'closed LONG 2  1-10'],
+      [{ side: null, filled: '2.0' }, 'closed LONG 2  1-10'],
+      [{ filled: '0.5' }, 'liquidatedWithoutTrade    1-?'],
+      [{ filled: `2.${'0'.repeat(25)}1` }, 'liquidatedWithoutTrade    1-?'],
+      [{ filled: '1000000000000000000000' }, 'liquidatedWithoutTrade    1-?'],
+      [{ side: 'BUY' }, 'liquidatedWithoutTrade    1-?'],
+    ] as const)
+      assert.deepEqual(
+        await linesOf({
+          records: { trades, orders: [anOrder({ ...order, ...fields, orderId: '77' })] },
+          checkpoints: [checkpoint(30)],
+        }),
+        [line],
+        JSON.stringify(fields),
+      );
+    // One trade is of a part of it.
+    const parted = fills([1, 2], [9, -1.5, { orderId: '77' }]);
+    const partly = { trades: parted, orders };
+    assert.deepEqual(await linesOf({ records: partly }), ['liquidatedWithoutTrade    1-?']);
+    assert.deepEqual(await linesOf({ records: partly, checkpoints: [checkpoint(30)] }), [
       'closed LONG 2  1-10',
     ]);
     const fee = aTransaction({ type: 'LIQUIDATION_FEE', amount: '-1', time: String(at(10)) });
@@ -268,8 +299,9 @@ describe('closed positions', () => {
       const [, position] = (await analysed({ records, checkpoints })).positions;
       return position?.charges?.map(({ amount }) => amount);
     };
-    const funding = [at(1) - 1, at(1), at(5), at(9), at(9) + 1];
+    const funding = [at(1) - 1, at(1), at(5), at(9), at(9) + 5001];
     assert.deepEqual(await booked('FUNDING_FEE', ...funding), ['14']);
+    assert.deepEqual(await booked('FUNDING_FEE', at(9) + 5000), ['1']);
     const liquidation = [at(9) - 1, at(9), at(10), at(10) + 1];
     assert.deepEqual(await booked('LIQUIDATION_FEE', ...liquidation), ['7']);
   });
@@ -296,6 +328,9 @@ describe('closed positions', () => {
     const checkpoints = [checkpoint(5, '1'), checkpoint(20, '1'), checkpoint(40)];
     const records = { trades, futureTransactions: [funding(9)] };
     assert.deepEqual(await chargesOf({ records, checkpoints }), [null, null]);
+    const bothSoon = fills([1, 1], [9, -1], [9.02, 1]);
+    const late = { trades: bothSoon, futureTransactions: [funding(9.03)] };
+    assert.deepEqual(await chargesOf({ records: late, checkpoints }), [null, null]);
     const later = { trades, futureTransactions: [funding(10)] };
     assert.deepEqual(await chargesOf({ records: later, checkpoints }), ['', '-1']);
   });
@@ -310,8 +345,12 @@ describe('closed positions', () => {
     });
     assert.deepEqual(await chargesOf(readTo(9)), [null]);
     assert.deepEqual(await chargesOf(readTo(10)), ['']);
-    const bought = { ...readTo(9), records: { ...records, orders: [] } };
+    const bought = { ...readTo(9.1), records: { ...records, orders: [] } };
     assert.deepEqual(await chargesOf(bought), ['']);
+    for (const fields of [{ amount: null }, { time: '' }]) {
+      const futureTransactions = [{ ...funding(5), ...fields }];
+      assert.deepEqual(await chargesOf({ records: { ...records, futureTransactions } }), [null]);
+    }
   });
 
   it('are of a period by when they ended, undecided ones by any moment of it', () => {
@@ -391,7 +430,8 @@ describe('closed positions', () => {
   });
 
   it('leave what their symbol and day brought unknown, if a liquidation has no trade', async () => {
-    const order = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '1', time: String(at(20)) };
+    const liquidated = { status: 'LIQUIDATED', side: 'SELL', filled: '1', time: String(at(20)) };
+    const order = { symbol: 'btc_usdt', ...liquidated };
     const trades = fills([1, 1], [2, -1, { rpnl: '5' }], [10, 1]);
     const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
       records: { trades, orders: [anOrder({ ...order, orderId: '77' })], futureTransactions: [] },
@@ -424,7 +464,10 @@ describe('closed positions', () => {
 
   it('leave sums unknown since the last checkpoint that agreed, if trades do not explain one, or a liquidation', async () => {
     const trades = fills([1, 1], [2, -1, { rpnl: '5' }], [24 * 60 + 10, 1]);
-    const liquidated = { status: 'LIQUIDATED', filled: '1', time: String(at(24 * 60 + 20)) };
+    const liquidated = {
+      ...{ status: 'LIQUIDATED', side: 'SELL', filled: '1' },
+      time: String(at(24 * 60 + 20)),
+    };
     const order = anOrder({ symbol: 'btc_usdt', ...liquidated, orderId: '77' });
     const fee = aTransaction({ type: 'LIQUIDATION_FEE', amount: '-1', time: liquidated.time });
     const unexplained: readonly LedgerContent[] = [
@@ -455,6 +498,11 @@ describe('closed positions', () => {
     }
     const after = { from: at(24 * 60 + 15), to: second.to };
     assert.deepEqual(await netsOf(unexplained[1] ?? {}, after), [...none, null]);
+    const bought = aTrade({ ...trades[2], tradeId: '9', symbol: 'eth_usdt' });
+    const checkpoints = [checkpoint(24 * 60 + 2), checkpoint(24 * 60 + 30, '1')];
+    // The other symbol has no trade before.
+    const other = { records: { trades: [...trades, bought] }, checkpoints };
+    assert.deepEqual((await netsOf(other, both)).slice(4), ['5', null]);
     const agreed = { checkpoints: [checkpoint(23 * 60), checkpoint(24 * 60 + 30, '1')] };
     assert.deepEqual(await netsOf(agreed, both), ['5', '5', '5', '5', '5', '0']);
   });
@@ -466,33 +514,44 @@ describe('closed positions', () => {
       // Its value does not depend on the side.
       ...fills([24 * 60 + 1, 1, { ...eth, side: 'NEW' }]),
     ];
-    const ledger = writeLedger(path.join(folder.path, 'ledger.sqlite'), {
-      records: { trades, futureTransactions: [] },
-    });
+    const undated = aTrade({ tradeId: '10', symbol: 'eth_usdt', rpnl: '-70', time: '' });
     const asked = { now: at(14_400), period: { from: start, to: start + 2 * dayMs } };
-    const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
-    const { assets } = await analysisOf(ledger, 'calendar', asked);
-    ledger.close();
-    assert.deepEqual(
-      symbols.map(({ net, gross, fees, traded }) => [net, gross, fees, traded?.volume]),
+    for (const [own, ofEth, days] of [
+      [trades, ['0', '0', '0', '100'], [null, '0']],
       [
+        [...trades, undated],
         [null, null, null, null],
-        ['0', '0', '0', '100'],
+        [null, null],
       ],
-    );
-    assert.deepEqual(
-      assets[0]?.days.map(({ net }) => net),
-      [null, '0'],
-    );
+    ] as const) {
+      const records = { trades: own, futureTransactions: [] };
+      const ledger = writeLedger(path.join(folder.path, `${own.length}.sqlite`), { records });
+      const { symbols } = await analysisOf(ledger, 'bySymbol', asked);
+      const { assets } = await analysisOf(ledger, 'calendar', asked);
+      ledger.close();
+      assert.deepEqual(
+        symbols.map(({ net, gross, fees, traded }) => [net, gross, fees, traded?.volume]),
+        [[null, null, null, null], ofEth],
+      );
+      assert.deepEqual(
+        assets[0]?.days.map(({ net }) => net),
+        days,
+      );
+    }
   });
 
   it('are filtered by symbol, direction, result and moment, and counted as filtered', async () => {
     const trades = [
       ...fills([1, 1], [2, -1, { rpnl: '5' }], [3, -1], [4, 1, { rpnl: '-2' }], [5, 1]),
       ...fills([6, 1, { symbol: 'eth_usdt' }], [7, -1, { symbol: 'eth_usdt' }]),
-    ].map((each, index) => ({ ...each, tradeId: String(index), orderId: String(index) }));
+    ].map((each, index) => ({ ...each, tradeId: String(index), orderId: String(index % 4) }));
+    const untraded = { symbol: 'btc_usdt', status: 'LIQUIDATED', filled: '0', time: String(at(8)) };
+    const orders = [
+      anOrder({ ...untraded, orderId: '77' }),
+      anOrder({ ...untraded, orderId: '78', status: 'EXECUTED' }),
+    ];
     const file = path.join(folder.path, 'ledger.sqlite');
-    const ledger = writeLedger(file, { records: { trades } });
+    const ledger = writeLedger(file, { records: { trades, orders } });
     const found = async (positions: PositionFilter): Promise<string> => {
       const analysis = await analysisOf(ledger, 'positions', { now: at(60), positions });
       assert.deepEqual(analysis.symbols, ['btc_usdt', 'eth_usdt']);
@@ -508,8 +567,13 @@ describe('closed positions', () => {
     assert.equal(await found({ result: 'won' }), '1,gross 5');
     assert.equal(await found({ result: 'lost', direction: 'LONG' }), '');
     assert.equal(await found({ result: 'undecided' }), '');
-    assert.equal(await found({ touched: { from: at(2), to: at(3) } }), '1,3,gross 3');
-    assert.equal(await found({ touched: { from: at(8), to: at(9) } }), '5');
+    assert.equal(await found({ moment: at(2) }), '1,gross 5');
+    assert.equal(await found({ moment: at(8) }), '5');
+    // The first and the fifth fill are of one order.
+    assert.equal(await found({ symbol: 'btc_usdt', orderId: '0' }), '1,5,gross 5');
+    assert.equal(await found({ symbol: 'eth_usdt', orderId: '0' }), '');
+    assert.equal(await found({ symbol: 'btc_usdt', orderId: '77' }), '5');
+    assert.equal(await found({ symbol: 'btc_usdt', orderId: '78' }), '');
     const perPosition = async (asked: Parameters<typeof analysisOf>[2]) =>
       (await analysisOf(ledger, 'numbers', { now: at(60), ...asked })).assets[0]?.perPosition;
     const { positions, wins, grossPl } = (await perPosition({ positions: {} })) ?? {};
