@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { compareFile } from '../../src/ledger/comparison/compareFile.ts';
+import { compareFile } from '../../src/ledger/comparison/compare.ts';
 import type { Cause, ComparedRow, Comparison } from '../../src/ledger/comparison/comparison.ts';
 import {
   bookFormats,

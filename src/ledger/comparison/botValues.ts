@@ -41,10 +41,11 @@ export function botFigure(text: string | null): Amount | null {
   return isNumberText(usual) ? amountOf(usual) : null;
 }
 
+/** Of the trade: `long` and `short` are of a position, which both sides open or close. */
 export function botSide(text: string | null): 'BUY' | 'SELL' | null {
   const word = text?.trim().toLowerCase() ?? '';
-  if (/^(?:buy|b|bid|long)$/.test(word)) return 'BUY';
-  return /^(?:sell|s|ask|short)$/.test(word) ? 'SELL' : null;
+  if (/^(?:buy|b|bid)$/.test(word)) return 'BUY';
+  return /^(?:sell|s|ask)$/.test(word) ? 'SELL' : null;
 }
 
 /** The same for `BTC/USDT:USDT`, `BTC-USDT`, `BTCUSDT` and `btc_usdt`. */
@@ -82,4 +83,13 @@ export function sharedTexts(): SharedTexts {
     if (!texts.has(text)) texts.set(text, text);
     return texts.get(text) as typeof text;
   };
+}
+
+export function mostFrequent<Value>(values: Iterable<Value>): Value | undefined {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce<[Value | undefined, number]>(
+    (best, each) => (each[1] > best[1] ? each : best),
+    [undefined, 0],
+  )[0];
 }

@@ -12,7 +12,6 @@ import { contains, type Interval } from '../../base/interval.ts';
 import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
 import {
   closeness,
-  noiseDecimals,
   type Closeness,
   isAbout,
   isOpposite,
@@ -31,7 +30,7 @@ import type {
 import { offsetIn, type FoundConventions } from './conventions.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import { nearMs, type Matches, type Pair } from './matching.ts';
+import type { Matches, Pair } from './matching.ts';
 
 /** What rows are judged with. */
 type JudgedBook = {
@@ -60,75 +59,58 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
   for (const { orderIds } of book.positions?.() ?? [])
     for (const pair of orderIds.flatMap(matches.ofOrder)) pair.isInPosition = true;
-  const ofRows = new Set([...matches.unlike].flatMap((pair) => momentsOfRow(judged, pair)));
-  const ofTrades = new Set<string>();
-  for (const fills of ofRows.size > 0 ? matches.lonely : [])
-    for (const moment of momentsOfTrades(fills)) ofTrades.add(moment);
+  const unplacedSymbols = new Set<string>();
   for (const pair of matches.pairs) {
-    const { fills } = pair;
-    const mayBeTrade =
-      matches.unlike.has(pair) && momentsOfRow(judged, pair).some((each) => ofTrades.has(each));
-    const compared = fills
-      ? judgeMatch(judged, pair, fills)
-      : judgeUnmatched(judged, pair, mayBeTrade);
+    const { fills, row } = pair;
+    const compared = fills ? judgeMatch(judged, pair, fills) : judgeUnmatched(judged, pair);
     if (!compared) continue;
     pair.causes = compared.causes;
     pair.isUndecided = compared.judgement === 'undecided';
+    if (isUnplaced(judged, pair)) unplacedSymbols.add(judged.conventions.symbolOf(row) ?? '');
     yield compared;
   }
-  const lacksOrder = !judged.hasOrders && hasUnknownOrder(matches);
   const keepsPnl = book.positions !== null || book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
     const causes = lonelyCauses(judged, fills);
     if (!causes) continue;
-    const figures = figuresOf(judged, null, fills, keepsPnl);
-    const row = { ...rowOf(null, fills, figures), causes };
-    const mayBeRow = ofRows.size > 0 && momentsOfTrades(fills).some((each) => ofRows.has(each));
-    // It may be of a row that could not be read, or whose order is not known.
-    if (book.unreadRows > 0 || lacksOrder || mayBeRow || isStrange(matches, fills))
-      yield { ...row, judgement: 'undecided', causes: [] };
-    else yield { ...row, judgement: 'onlyExchange' };
+    const row = rowOf(null, fills, figuresOf(judged, null, fills, keepsPnl));
+    // It may be of a row that could not be read, or that has no id of the exchange.
+    if (book.unreadRows > 0 || ['', fills.symbol].some((each) => unplacedSymbols.has(each)))
+      yield { ...row, judgement: 'undecided' };
+    else yield { ...row, judgement: 'onlyExchange', causes };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
 }
 
-/** Those of a row and of trades near it have one in common: without ids, they may be the same. */
-function momentsOf(symbol: string, side: string | null, time: number): string[] {
-  const moment = Math.floor(time / nearMs);
-  return [moment, moment + 1].map((each) => [symbol, side, each].join(' '));
-}
-
-function momentsOfRow({ conventions }: JudgedBook, pair: Pair): string[] {
-  const time = botTime(pair);
-  const symbol = conventions.symbolOf(pair.row) ?? '';
-  return time === null ? [] : momentsOf(symbol, botSide(pair.row.side), time);
-}
-
-function momentsOfTrades({ symbol, side, firstTime }: Fills): string[] {
-  return momentsOf(symbol, side, firstTime);
+/** Whether a row may be of any trade of its symbol: none of its ids is the exchange's, as far as is known. */
+function isUnplaced({ hasOrders, matches: { orders } }: JudgedBook, pair: Pair): boolean {
+  return !pair.fills && (!pair.hasId || (!hasOrders && orders.isUnknown(pair.row)));
 }
 
 export function hasUnknownOrder({ pairs, orders }: Matches): boolean {
   return pairs.some(({ row, fills }) => !fills && orders.isUnknown(row));
 }
 
-/** It may be of a row whose symbol is not known. */
-function isStrange({ strangeSymbols, matchedSymbols }: Matches, { symbol }: Fills): boolean {
-  return strangeSymbols.size > 0 && !matchedSymbols.has(symbol);
-}
+/** What a row does not say. */
+export const noRow: Omit<JudgedRow, 'kind' | 'judgement' | 'figures' | 'differing'> = {
+  ...{ symbol: null, side: null, orderId: null, tradeId: null, time: null },
+  ...{ causes: [], differingWords: [], feeAssets: [] },
+  assets: [null, null],
+  ...{ isLikely: false, isNoisy: false, bot: null, exchange: null },
+};
 
 /** What both sides say. */
 function rowOf(
   pair: Pair | null,
   fills: Fills | undefined,
   figures: Figures,
-): Omit<JudgedRow, 'judgement' | 'causes'> {
+): Omit<JudgedRow, 'judgement'> {
   const row = pair?.row;
   const feeAssets = fills?.feeAssets.filter((asset) => asset !== null) ?? [];
   const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
-    ...{ kind: 'trade', figures, isLikely: pair?.isLikely ?? false, isNoisy: false },
-    ...{ differing: Object.keys(figures) as FigureName[], differingWords: [] },
+    ...{ ...noRow, kind: 'trade', figures, isLikely: Boolean(pair?.fills && !pair.hasId) },
+    ...{ differing: Object.keys(figures) as FigureName[] },
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
     symbol: (fills ?? row)?.symbol ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
@@ -145,37 +127,35 @@ function rowOf(
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
 function figuresOf(
-  { book, conventions }: JudgedBook,
+  { conventions }: JudgedBook,
   row: BotRow | null,
   fills: Fills | undefined,
   keepsPnl: boolean,
 ): Figures {
-  const { netPnlOf, multiplierOf } = conventions;
-  const { feesAreNegated, pnlIsNet } = conventions.shown;
+  const { pnlOf, multiplierOf } = conventions;
+  const { feesAreNegated } = conventions.shown;
   const own = (text: string | null | undefined): Figure => botFigure(text ?? null);
   const [amount, price, fee] = [own(row?.amount), own(row?.price), own(row?.fee)];
-  const pnl = fills && (pnlIsNet || book.positions ? netPnlOf(fills) : fills.pnl);
+  const pnl = own(row?.pnl);
   return {
     amount: [row && amount && times(amount, multiplierOf(row)), fills?.amount ?? null],
     price: [price, fills?.price ?? null],
     fee: [fee && feesAreNegated ? negative(fee) : fee, fills?.fee ?? null],
-    ...(keepsPnl && { pnl: [own(row?.pnl), pnl ?? null] as const }),
+    ...(keepsPnl && { pnl: [pnl, fills ? pnlOf(fills, pnl) : null] as const }),
   };
 }
 
-/** An average price is none of the sums, and each program rounds it in its own way. One with all digits of a float is not rounded. */
+/** An average price is none of the sums, and each program rounds it in its own way. */
 function degreeOf(
   name: FigureName,
   [bot, exchange]: FigurePair<Amount>,
   count: number,
-  book: BotBook,
-) {
-  const terms = name === 'price' ? 1 : count;
-  const degree = bot && exchange ? closeness(bot, exchange, book.decimals, terms) : 'same';
-  const isAverage = name === 'price' && count > 1;
-  const isShort = bot !== null && bot.fraction <= noiseDecimals;
-  const isNear = bot && exchange && isNearAverage(bot, exchange);
-  return isAverage && isShort && isNear && degree === 'rounded' ? 'noise' : degree;
+  { decimals }: BotBook,
+): Closeness {
+  if (!bot || !exchange) return 'same';
+  if (name !== 'price' || count === 1) return closeness(bot, exchange, decimals, count);
+  const degree = closeness(bot, exchange, decimals);
+  return degree === 'rounded' && isNearAverage(bot, exchange) ? 'noise' : degree;
 }
 
 /** Within a ten-thousandth. */
@@ -304,23 +284,14 @@ function partsOf(
 }
 
 /** Undefined for an order without a fill. */
-function judgeUnmatched(
-  judged: JudgedBook,
-  pair: Pair,
-  mayBeTrade: boolean,
-): JudgedRow | undefined {
+function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const { row, isRepeated } = pair;
   const figures = figuresOf(judged, row, undefined, row.pnl !== null);
   const [amount] = figures.amount ?? [];
   if (amount && signOf(amount) === 0) return undefined;
   const time = botTime(pair);
   // The id of a trade cannot be twice; an order may have another trade that says the same.
-  const isKnown =
-    time !== null &&
-    !mayBeTrade &&
-    judged.isComplete(time, time) &&
-    (judged.hasOrders || !judged.matches.orders.isUnknown(row)) &&
-    !judged.matches.strangeSymbols.has(row.symbol);
+  const isKnown = time !== null && !isUnplaced(judged, pair) && judged.isComplete(time, time);
   const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
     ...rowOf(pair, undefined, figures),
@@ -357,22 +328,20 @@ function judgePosition(
   const agrees = degree === 'same' || degree === 'noise';
   const ms = parseBotTime(time)?.ms;
   return {
-    ...{ kind: 'position', side: null, orderId: null, tradeId: null, bot: place },
+    ...{ ...noRow, kind: 'position', bot: place, differing: ['pnl'] },
     symbol: orders[0]?.fills?.symbol ?? symbol,
     judgement: degree === null ? 'undecided' : agrees ? 'agrees' : 'differs',
     causes: degree === null || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
     time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
     figures: { pnl: [bot, exchange] },
-    ...{ differing: ['pnl'], differingWords: [] },
-    ...{ assets: [null, null], feeAssets: [] },
-    ...{ isLikely: false, isNoisy: degree === 'noise', exchange: null },
+    isNoisy: degree === 'noise',
   };
 }
 
 /** Null if a figure of an order is not known, or no order. */
-function netOf(orders: readonly Pair[], { netPnlOf }: FoundConventions): Figure {
+function netOf(orders: readonly Pair[], { pnlOf }: FoundConventions): Figure {
   if (orders.length === 0 || orders.some(({ isUndecided }) => isUndecided)) return null;
-  const parts = orders.flatMap(({ fills }) => (fills ? [netPnlOf(fills)] : []));
+  const parts = orders.flatMap(({ fills }) => (fills ? [pnlOf(fills, null)] : []));
   const known = parts.filter((part) => part !== null);
   return known.length < parts.length ? null : totalOf(known);
 }

@@ -66,7 +66,7 @@ const noFigure = /^\s*(?:null|none|nan)?\s*$/i;
 
 /** A row with a figure that is no number cannot be read. */
 export function bookRows(
-  { name, columns, key, each }: Table,
+  { name, columns, key, rows: tableRows }: Table,
   mapping: BotMapping,
 ): Pick<BotBook, 'rows' | 'unreadRows'> {
   const places = Object.fromEntries(
@@ -74,17 +74,17 @@ export function bookRows(
   ) as Record<BotField, number>;
   const shared = sharedTexts();
   const rows: BotRow[] = [];
-  let unreadable = 0;
-  const unread = each(({ id, values }) => {
-    const value = (field: BotField): string | null => values[places[field]] ?? null;
+  let unreadRows = 0;
+  for (const row of tableRows()) {
+    const value = (field: BotField): string | null => row?.values[places[field]] ?? null;
     const isUnreadable = (field: BotField): boolean => {
       const text = value(field);
       if (text === null || botFigure(text) !== null) return false;
       return field === 'amount' || !noFigure.test(text);
     };
-    if (figureFields.some(isUnreadable)) {
-      unreadable += 1;
-      return;
+    if (!row || figureFields.some(isUnreadable)) {
+      unreadRows += 1;
+      continue;
     }
     const time = parseBotTime(value('time'));
     rows.push({
@@ -92,9 +92,19 @@ export function bookRows(
       ...{ tradeId: value('tradeId'), symbol: shared(value('symbol')) },
       ...{ side: shared(value('side')), amount: value('amount'), price: value('price') },
       ...{ fee: value('fee'), feeAsset: shared(value('feeAsset')), pnl: value('pnl') },
-      ...{ place: { table: name, key, id }, timeMs: time?.ms ?? null },
+      ...{ place: { table: name, key, id: row.id }, timeMs: time?.ms ?? null },
       isNaive: time?.isNaive ?? false,
     });
-  });
-  return { rows, unreadRows: unread + unreadable };
+  }
+  return { rows: rows.some(isNegative) ? rows.map(withSideOfSign) : rows, unreadRows };
+}
+
+function isNegative({ amount }: BotRow): boolean {
+  return /^\s*-/.test(amount ?? '');
+}
+
+/** Some write what was sold below zero, with a side or without one. */
+function withSideOfSign(row: BotRow): BotRow {
+  const side = row.side ?? (isNegative(row) ? 'sell' : 'buy');
+  return { ...row, side, amount: row.amount?.replace(/^\s*-/, '') ?? null };
 }

@@ -7,7 +7,7 @@ import {
   comparisonDocument,
   type ComparisonState,
 } from '../../../../src/host/comparison/document.ts';
-import { compareFile } from '../../../../src/ledger/comparison/compareFile.ts';
+import { compareFile } from '../../../../src/ledger/comparison/compare.ts';
 import type { Cause } from '../../../../src/ledger/comparison/comparison.ts';
 import { defaultLayout } from '../../../../src/protocol/values.ts';
 import { assertApproved } from '../../../support/approved.ts';

@@ -89,6 +89,14 @@ describe('the file of a bot', function () {
     assert.deepEqual([row?.amount, row?.price], ['1.5', '99.5']);
   });
 
+  it('has its side from the sign of its amount, if some are below zero and none is named', () => {
+    const sides = (csv: string) =>
+      rowsOf(text('signed.csv', csv)).map(({ side, amount }) => `${side} ${amount}`);
+    assert.deepEqual(sides('order_id,qty\n1,-0.10\n2,2\n'), ['sell 0.10', 'buy 2']);
+    assert.deepEqual(sides('order_id,qty,side\n1,-1,sell\n2,-2,long\n'), ['sell 1', 'long 2']);
+    assert.deepEqual(sides('order_id,qty\n1,1\n'), ['null 1']);
+  });
+
   it('has no fee that would be a share of a price whose decimals were cut off', () => {
     const fee = (percent: string, price: string) => {
       const terms = JSON.stringify({ percent, percent_token: 'USDT', flat_fees: [] });

@@ -10,7 +10,7 @@ import {
   textOf,
   type Amount,
 } from '../../../../src/base/decimal.ts';
-import type { Interval } from '../../../../src/base/interval.ts';
+import { always, type Interval } from '../../../../src/base/interval.ts';
 import { hourMs, minuteMs } from '../../../../src/base/time.ts';
 import { compareBook } from '../../../../src/ledger/comparison/compare.ts';
 import type { Order, Trade, Transaction } from '../../../../src/exchange/records.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../../../src/ledger/comparison/comparison.ts';
 import { closeness as amountCloseness } from '../../../../src/ledger/comparison/closeness.ts';
 import { Fills } from '../../../../src/ledger/comparison/fills.ts';
-import { fundingPeriod, judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
+import { datedFunding, judgedFunding } from '../../../../src/ledger/comparison/funding.ts';
 import { comparisonReader } from '../../../../src/ledger/comparison/ledgerReader.ts';
 import { zoneMinutes } from '../../../../src/ledger/comparison/matching.ts';
 import { postingDelayMs } from '../../../../src/ledger/ledger.ts';
@@ -60,7 +60,7 @@ describe('funding that a bot kept', () => {
           const record = aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount });
           payments.push({ time: at + delayMs, record });
         }
-        const rows = [...judgedFunding(kept, payments, () => true, end)];
+        const rows = [...judgedFunding(datedFunding(kept, null, end), payments, [always])];
         for (const { judgement } of rows) assert.equal(judgement, 'agrees');
         const total = sum(rows.flatMap(({ figures }) => written(figures.funding?.[1]) ?? []));
         assert.equal(total, sum(payments.flatMap(({ record }) => record.amount ?? [])));
@@ -80,7 +80,11 @@ describe('funding of a bot whose time cannot be read', () => {
     const payments = [payment('1', start), payment('2', start + 10 * minuteMs)];
     const judged = (time: string | null) =>
       [
-        ...judgedFunding([kept('1', String(start)), kept('2', time)], payments, () => true, end),
+        ...judgedFunding(
+          datedFunding([kept('1', String(start)), kept('2', time)], null, end),
+          payments,
+          [always],
+        ),
       ].map(({ judgement, figures: { funding = [null, null] } }) =>
         [judgement, ...funding.map(written)].join(' '),
       );
@@ -96,7 +100,9 @@ describe('funding of a bot whose time cannot be read', () => {
         time: start + index * 2 * hourMs,
         record: aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount }),
       }));
-      return [...judgedFunding(kept, payments, () => true, end)].map(({ judgement }) => judgement);
+      return [...judgedFunding(datedFunding(kept, null, end), payments, [always])].map(
+        ({ judgement }) => judgement,
+      );
     };
     assert.deepEqual(judged(['1', '2', '0']), ['agrees', 'onlyExchange', 'agrees']);
     assert.deepEqual(judged([null, null]), ['undecided', 'undecided']);
@@ -106,11 +112,11 @@ describe('funding of a bot whose time cannot be read', () => {
 describe('the period of funding', () => {
   it('has what the bot kept after its last trade, and an open position until the ledger’s end', () => {
     const kept = (from: string, to: string | null) =>
-      fundingPeriod(
-        { from: start, to: start + 1 },
+      datedFunding(
         [{ place, asset: null, amount: '1', from, to }],
+        { from: start, to: start + 1 },
         end,
-      );
+      ).period;
     const later = start + 8 * hourMs;
     assert.deepEqual(kept(String(later), String(later)), {
       from: start,
@@ -186,6 +192,7 @@ describe('a row of a bot', () => {
     ...{ bot: null, funding: null, positions: null },
   };
   const whole = { from: start, to: end };
+  const inContracts = { btc_usdt: { symbol: 'btc_usdt', multiplier: '0.01' } };
 
   const row = (time: number, fields: Partial<BotRow>): BotRow => ({
     ...{ place, clientOrderId: null, tradeId: null, orderId: null, symbol: 'btc_usdt' },
@@ -275,6 +282,21 @@ describe('a row of a bot', () => {
     assert.ok(secondAt(start).includes('onlyBot fillTwice'));
     assert.deepEqual(secondAt(later), ['differs', 'agrees']);
     assert.deepEqual(secondAt(start, '105'), ['differs', 'agrees']);
+  });
+
+  it('in contracts is the fill of its order that has its price, or its place in time', () => {
+    const trades = ['90', '91', '90'].map((price, index) =>
+      trade(start + index, { orderId: '1', price, tradeId: `${index}`, amount: `0.${index + 1}` }),
+    );
+    const found = (hasTimes: boolean, count: number) => {
+      const rows = trades.slice(0, count).map(({ price }, index) => {
+        const timeMs = hasTimes ? start + index : null;
+        return row(start, { orderId: '1', price, amount: `${index + 1}0`, timeMs });
+      });
+      const choices = { offsetMinutes: null, symbols: inContracts };
+      return compared(rows.toReversed(), trades.slice(0, count), { choices }).counts.agrees;
+    };
+    assert.deepEqual([found(true, 3), found(false, 2)], [3, 2]);
   });
 
   it('has more than the exchange for certain only if the exchange says that no more was filled', () => {
@@ -372,6 +394,35 @@ describe('a row of a bot', () => {
     assert.deepEqual(pnls('bnb'), ['4', '4', null]);
   });
 
+  it('has no P&L to compare if a fee in another asset may be in it', () => {
+    const found = (...pnls: readonly string[]) => {
+      const trades = pnls.map((_pnl, index) =>
+        trade(start, {
+          ...{ orderId: `${index}`, tradeId: `${index}`, rpnl: '5', fee: '1' },
+          feeAsset: index === 0 ? 'bnb' : 'usdt',
+        }),
+      );
+      const rows = pnls.map((pnl, index) => row(start, { orderId: `${index}`, pnl }));
+      const { counts, totals } = compared(rows, trades);
+      const { exchange, remainder } = totals.find(({ figure }) => figure === 'pnl') ?? {};
+      return [counts.differs, exchange, remainder];
+    };
+    assert.deepEqual(found('4.7'), [0, null, null]);
+    assert.deepEqual(found('5'), [0, '5', '0']);
+    assert.deepEqual(found('4.7', '5'), [1, '10', '0']);
+    assert.deepEqual(found('4.7', '4'), [0, null, null]);
+  });
+
+  it('has no P&L where nothing was realised, although those of the others are without the fee', () => {
+    const trades = ['0', '5', '7'].map((rpnl) =>
+      trade(start, { orderId: rpnl, tradeId: rpnl, rpnl, fee: '1' }),
+    );
+    const rows = ['0', '4', '6'].map((pnl, index) =>
+      row(start, { orderId: trades[index]?.orderId ?? null, pnl }),
+    );
+    assert.equal(compared(rows, trades).counts.agrees, 3);
+  });
+
   it('may be before the funding of a position that is still open', () => {
     const later = start + 8 * hourMs;
     const time = String(later);
@@ -440,7 +491,9 @@ describe('a row of a bot', () => {
       return compared(rows, trades, { choices }).rows.map(({ judgement }) => judgement);
     };
     assert.deepEqual(judgedWith({}), ['undecided', 'undecided']);
-    assert.deepEqual(judgedWith({ amount: '1', side: 'x' }), ['undecided', 'undecided']);
+    assert.deepEqual(judgedWith({ amount: '1', side: 'sell' }), ['undecided', 'undecided']);
+    // It may be of either side.
+    assert.deepEqual(judgedWith({ amount: '1', side: 'short' }), ['agrees']);
     for (const symbol of ['btc_usdt', ' BTC/USDT:USDT ']) {
       const symbols = { btc_usdt: { symbol, multiplier: '0.1' } };
       assert.deepEqual(judgedWith({}, { offsetMinutes: null, symbols }), ['agrees']);
@@ -458,6 +511,7 @@ describe('a row of a bot', () => {
     assert.deepEqual(wordsOf({ symbol: 'BTC/USDT:USDT', side: 'long' }), undefined);
     assert.deepEqual(wordsOf({ symbol: 'eth_usdt' }), ['symbol']);
     assert.deepEqual(wordsOf({ side: 'sell' }), ['side']);
+    assert.deepEqual(wordsOf({ side: 'short' }), undefined);
   });
 
   it('is of another zone only if the book has the times of fills', () => {
@@ -539,7 +593,7 @@ describe('a row of a bot', () => {
     // The exchange’s average is 1.00004.
     for (const price of ['1.00004', '1.000040000000001', '1.0000', '1'])
       assert.equal(judgedAt(price, '1.00008'), 'agrees');
-    for (const price of ['1.1', '1.00001', '1.00003', '1.0000000000000001', '1.00005'])
+    for (const price of ['1.1', '1.00001', '1.00003', '1.00005'])
       assert.match(judgedAt(price, '1.00008') ?? '', /^differs/, price);
     // 1.34, and 1.47.
     assert.equal(judgedAt('1.3', '1.68'), 'differs rounding');
