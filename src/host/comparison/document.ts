@@ -114,7 +114,7 @@ function sectionsOf(
   };
   const counts = Object.values(comparison.counts);
   const isCut = rows.length < counts.reduce((sum, count) => sum + count, 0);
-  const cut = t('The first {0} are listed and exported.', display.count(rows.length));
+  const cut = t('The first {0} are listed.', display.count(rows.length));
   return [
     section(t('First divergent row'), [
       firstBlock(comparison, display, actions),
@@ -323,7 +323,7 @@ function conventionsTable(
         },
       ]),
       ...(feesAreNegated ? [word(t('Fee'), t('with the other sign'))] : []),
-      ...(pnlIsNet ? [word(t('Realised P&L'), t('without the fee'))] : []),
+      ...(pnlIsNet ? [word(t('Realised P&L'), t('less the fee'))] : []),
     ],
   };
 }
@@ -359,7 +359,7 @@ function gridColumns(): GridColumn[] {
       column: column('time', t('Time'), 'time'),
       cell: ({ time }) => (time === null ? null : timeCell(time)),
     },
-    text('symbol', t('Symbol'), ({ symbol, assets }) => symbol ?? assets[1]),
+    text('symbol', t('Symbol'), ({ symbol, assets }) => symbol ?? assets[1] ?? assets[0]),
     text('side', t('Side'), ({ side }) => side),
     text('orderId', t('Order id'), ({ orderId }) => orderId),
     text('tradeId', t('Trade id'), ({ tradeId }) => tradeId),

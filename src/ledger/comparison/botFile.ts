@@ -1,4 +1,4 @@
-import type { BotBook, BotName } from './comparison.ts';
+import { emptyBook, type BotBook, type BotName } from './comparison.ts';
 import { BotFileError, type BotFileProblem } from './fileCopy.ts';
 import { freqtradeBook } from './freqtrade.ts';
 import { hummingbotBook } from './hummingbot.ts';
@@ -41,15 +41,12 @@ export function previewBotFile(file: string): BotFilePreview | Problem {
   );
 }
 
-/** Runs `work` with the books, which are read from a copy meanwhile. Throws BotFileError. */
-export function withBotBook<Result>(
-  { file, table, mapping }: BotSource,
-  work: (book: BotBook) => Result,
-): Result {
+/** Throws BotFileError. */
+export function readBotBook({ file, table, mapping }: BotSource): BotBook {
   return withTables(file, (tables, database) => {
     const known = mapping === null ? knownBook(database, tables) : null;
     const own = tables.find(({ name }) => name === table);
-    return work(known ?? mappedBook(own, mapping));
+    return known ?? mappedBook(own, mapping);
   });
 }
 
@@ -57,8 +54,7 @@ function mappedBook(table: Table | undefined, mapping: BotMapping | null): BotBo
   const isGone = (column: string): boolean => !table?.columns.includes(column);
   if (!table || !mapping || !isUsable(mapping) || Object.values(mapping).some(isGone))
     throw new BotFileError('changed');
-  const none = { bot: null, placed: [], funding: null, positions: null, decimals: null };
-  return { ...none, ...bookRows(table, mapping) };
+  return { ...emptyBook, ...bookRows(table, mapping) };
 }
 
 export function orProblem<Result>(work: () => Result): Result | Problem {

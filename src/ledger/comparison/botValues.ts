@@ -1,4 +1,4 @@
-import { amountOf, isNumberText, textOf, type Amount } from '../../base/decimal.ts';
+import { amountOf, isNumberText, signOf, textOf, type Amount } from '../../base/decimal.ts';
 import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
 
 /** The values of a bot's file: text that any program may have written. */
@@ -22,7 +22,8 @@ export function parseBotTime(text: string | null): BotTime | null {
   const fraction = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const ms = Date.UTC(year, month - 1, day, hour, minute, second, fraction);
   const zone = parts[8];
-  return Number.isNaN(ms) ? null : { ms: ms - zoneMs(zone), isNaive: zone === undefined };
+  const isDate = new Date(ms).getUTCMonth() === month - 1 && ms > 0;
+  return !isDate ? null : { ms: ms - zoneMs(zone), isNaive: zone === undefined };
 }
 
 function zoneMs(zone = ''): number {
@@ -39,6 +40,10 @@ export function botFigure(text: string | null): Amount | null {
     .replace(/^\+/, '')
     .replace(/^(-?)\./, '$10.');
   return isNumberText(usual) ? amountOf(usual) : null;
+}
+
+export function isNothing(figure: Amount | null | undefined): boolean {
+  return figure ? signOf(figure) === 0 : false;
 }
 
 /** Of the trade: `long` and `short` are of a position, which both sides open or close. */

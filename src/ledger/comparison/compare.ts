@@ -2,7 +2,7 @@ import { textOf, type Amount } from '../../base/decimal.ts';
 import { covers, openEnd, subtract, type Interval } from '../../base/interval.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
 import { withFile } from '../storage/ledgerFile.ts';
-import { orProblem, withBotBook, type BotSource, type Problem } from './botFile.ts';
+import { orProblem, readBotBook, type BotSource, type Problem } from './botFile.ts';
 import {
   judgements,
   mostListed,
@@ -16,7 +16,7 @@ import { findConventions } from './conventions.ts';
 import { datedFunding, judgedFunding } from './funding.ts';
 import { hasUnknownOrder, judgedRows, type JudgedRow } from './judgement.ts';
 import { comparisonReader, type ComparisonReader } from './ledgerReader.ts';
-import { matchRows, matchSymbols, periodOfTimes, type Pair } from './matching.ts';
+import { matchRows, matchSymbols, periodOfTimes, timeOfBot } from './matching.ts';
 import { Totals } from './totals.ts';
 
 export type ComparedBook = Comparison | Problem;
@@ -27,15 +27,13 @@ export function compareFile(
   source: BotSource,
   choices: ComparisonChoices,
 ): ComparedBook {
-  return orProblem(() =>
-    withBotBook(source, (book) =>
-      withFile(ledgerFile, (database) => {
-        // A comparison reads each record once.
-        database.exec('PRAGMA cache_size = -16384');
-        return compareBook(book, comparisonReader(database), choices);
-      }),
-    ),
-  );
+  const book = orProblem(() => readBotBook(source));
+  if ('problem' in book) return book;
+  return withFile(ledgerFile, (database) => {
+    // A comparison reads each record once.
+    database.exec('PRAGMA cache_size = -16384');
+    return compareBook(book, comparisonReader(database), choices);
+  });
 }
 
 const histories = ['trades', 'futureTransactions', 'orders'] as const;
@@ -50,7 +48,7 @@ export function compareBook(
   const symbols = matchSymbols(book, reader, choices);
   const matches = matchRows(book, reader, symbols);
   const conventions = findConventions(book, matches.pairs, symbols, choices, reader);
-  const period = periodOf(matches.pairs);
+  const period = periodOfTimes(matches.pairs.flatMap((pair) => timeOfBot(pair) ?? []));
   const covered = (history: ComparedHistory) => coveredSpans(reader, [history]);
   const [trades, payments] = [covered('trades'), covered('futureTransactions')];
   const fundingEnd = payments.at(-1)?.to ?? 0;
@@ -86,16 +84,6 @@ export function compareBook(
 
 /** Of a book without a time: no trade is in it. */
 const noPeriod: Interval = { from: openEnd, to: openEnd };
-
-/** In the exchange's time. A row without a time has that of its trades. */
-function periodOf(pairs: readonly Pair[]): Interval | null {
-  return periodOfTimes(
-    pairs.flatMap(({ row: { timeMs }, offsetMs, fills }) => [
-      ...(timeMs === null ? [] : [timeMs - offsetMs]),
-      ...(fills ? [fills.firstTime] : []),
-    ]),
-  );
-}
 
 /** Counts and adds up all rows, and keeps what is listed of them. */
 class Tally {
@@ -148,7 +136,7 @@ function timeOf({ time }: JudgedRow): number {
   return time ?? openEnd;
 }
 
-function written({ figures, feeAssets: _unlisted, ...row }: JudgedRow): ComparedRow {
+function written({ figures, ...row }: JudgedRow): ComparedRow {
   const texts = Object.entries(figures).map(
     ([name, [bot, exchange]]: [string, FigurePair<Amount>]) => [
       name,

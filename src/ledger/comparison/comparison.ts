@@ -40,7 +40,7 @@ export type BotFunding = {
   readonly to: string | null;
 };
 
-/** The P&L of a closed position, without its fees and with its funding. */
+/** The P&L of a closed position, less its fees and with its funding. */
 export type BotPosition = {
   readonly place: BotPlace;
   readonly symbol: string | null;
@@ -61,12 +61,22 @@ export type BotBook = {
   readonly unreadRows: number;
   /** Of orders that the bot placed, whether or not a row has them: ids of the exchange or the bot's own. */
   readonly placed: readonly string[];
+  /** Of positions that are open, as the bot writes them. */
+  readonly openSymbols: readonly string[];
   /** Null if the books have no funding. */
   readonly funding: readonly BotFunding[] | null;
-  /** Read from the file each time; null if the books have none. */
-  readonly positions: (() => Iterable<BotPosition>) | null;
+  /** Null if the books have none. */
+  readonly positions: readonly BotPosition[] | null;
   /** How many decimals its file can keep of a figure; null for all. */
   readonly decimals: number | null;
+  /** Of the rates by which it works out fees and P&L; null if it keeps the exchange's. */
+  readonly rateDecimals: number | null;
+};
+
+/** Keeps nothing. */
+export const emptyBook: BotBook = {
+  ...{ bot: null, rows: [], unreadRows: 0, placed: [], openSymbols: [], funding: null },
+  ...{ positions: null, decimals: null, rateDecimals: null },
 };
 
 type BotSymbol = { readonly symbol: string; readonly multiplier: NumberText };
@@ -88,11 +98,10 @@ export type Conventions = {
   readonly hasNaiveTimes: boolean;
   /** The bot writes a fee that was paid with the other sign than the exchange. */
   readonly feesAreNegated: boolean;
-  /** Its P&L of a row is without the fee. */
+  /** Its P&L of a row is less the fee. */
   readonly pnlIsNet: boolean;
 };
 
-/** The likeliest first, where several fit. */
 export const causes = [
   ...(['multiplier', 'fillTwice', 'afterStop', 'missingFill', 'liquidation', 'manual'] as const),
   ...(['fundingTwice', 'fundingMissing', 'feeAsset', 'feeSign', 'zone', 'rounding'] as const),
@@ -125,7 +134,7 @@ export type ComparedRow<Figure = NumberText> = {
   readonly orderId: string | null;
   readonly tradeId: string | null;
   readonly figures: Readonly<Partial<Record<FigureName, FigurePair<Figure>>>>;
-  /** Those that are further apart than digits of floats. */
+  /** Those that are further apart than digits of floats; all of a row that only one side has. */
   readonly differing: readonly FigureName[];
   /** What differs beside figures. */
   readonly differingWords: readonly {

@@ -1,7 +1,6 @@
 import {
   added,
   amountOf,
-  isSame,
   less,
   quotient,
   signOf,
@@ -10,24 +9,22 @@ import {
   type NumberText,
 } from '../../base/decimal.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
-import { assetKey, botFigure, mostFrequent, ratioKey } from './botValues.ts';
+import { assetKey, botFigure, isNothing, mostFrequent, ratioKey } from './botValues.ts';
 import { closeness } from './closeness.ts';
 import type { BotBook, BotRow, ComparisonChoices, Conventions } from './comparison.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import { zoneOf, type NamedSymbols, type Pair } from './matching.ts';
+import { mostOffsetMs, zoneOf, type NamedSymbols, type Pair } from './matching.ts';
 
 /** How the bot writes what the exchange writes in another way: what most rows show. */
 export type FoundConventions = {
   readonly shown: Conventions;
-  readonly symbolOf: (row: BotRow) => string | undefined;
+  readonly symbolOf: (botSymbol: string | null) => string | undefined;
   readonly multiplierOf: (row: BotRow) => Amount;
   /** The exchange's P&L, less its fee if the bot's is; null if that is not known, or the fee is in another asset. */
   readonly pnlOf: (fills: Fills, bot: Amount | null) => Amount | null;
-  /** Whether each row's time is that of a fill: one that was noted later may look like one of another zone. */
+  /** Whether most times are those of fills: what was noted later may look like one of another zone. */
   readonly hasTimesOfFills: boolean;
-  /** Whether other symbols have this multiplier, or it is a power of ten. */
-  readonly isMultiplier: (ratio: NumberText) => boolean;
 };
 
 /** A multiplier is what rows show that are not the exception of their symbol. */
@@ -45,7 +42,7 @@ export function findConventions(
 ): FoundConventions {
   const matched = pairs.filter((pair): pair is MatchedPair => pair.fills !== undefined);
   const symbols = findSymbols(pairs, matched, named);
-  const bySymbol = new Map(
+  const bySymbol = new Map<string | null, { symbol: string; multiplier: Amount }>(
     symbols.map(({ botSymbol, symbol, multiplier }) => [
       botSymbol,
       { symbol, multiplier: amountOf(multiplier) },
@@ -68,10 +65,9 @@ export function findConventions(
       offsets: [...offsets].map(([ms, { length }]) => ({ minutes: ms / minuteMs, rows: length })),
       hasNaiveTimes: pairs.some(({ row }) => row.isNaive),
     },
-    symbolOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.symbol,
-    hasTimesOfFills: matched.every(
-      ({ row, fills }) => row.timeMs === null || offsetIn(row, fills) !== null,
-    ),
+    symbolOf: (symbol) => bySymbol.get(symbol)?.symbol,
+    hasTimesOfFills:
+      2 * matched.filter(({ row, fills }) => offsetIn(row, fills) !== null).length > matched.length,
     pnlOf(fills, bot) {
       // Some note a P&L only of what closes.
       if (isNothing(fills.fee) || (isNothing(fills.pnl) && isNothing(bot))) return fills.pnl;
@@ -79,10 +75,7 @@ export function findConventions(
       // A fee in another asset may be in the bot's P&L, at a price of its own.
       return shownReading === 'gross' || isFigure(bot, fills.pnl) ? fills.pnl : null;
     },
-    multiplierOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.multiplier ?? one,
-    isMultiplier: (ratio) =>
-      /^(?:10+|0\.0*1)$/.test(ratio) ||
-      (ratio !== '1' && symbols.some(({ multiplier }) => isSame(multiplier, ratio))),
+    multiplierOf: ({ symbol }) => bySymbol.get(symbol)?.multiplier ?? one,
   };
 }
 
@@ -93,9 +86,9 @@ function findSymbols(
   matched: readonly MatchedPair[],
   named: NamedSymbols,
 ): Conventions['symbols'] {
-  const bySymbol = Map.groupBy(matched, ({ row }) => row.symbol ?? '');
+  const bySymbol = Map.groupBy(matched, ({ row }) => row.symbol);
   // Also those of which no row was matched: a person may know them.
-  const written = new Set([...bySymbol.keys(), ...pairs.flatMap(({ row }) => row.symbol ?? [])]);
+  const written = new Set(pairs.flatMap(({ row }) => row.symbol ?? []));
   return [...written].map((botSymbol) => {
     const own = bySymbol.get(botSymbol) ?? [];
     const name = named.get(botSymbol);
@@ -147,10 +140,14 @@ function noteOffsets(
 const promptMs = 10 * secondMs;
 
 /** How far the row's time is ahead, if it is a zone that explains it; null if it is not known. */
-export function offsetIn({ timeMs: ms }: BotRow, { firstTime, lastTime }: Fills): number | null {
-  if (ms === null) return null;
+export function offsetIn(
+  { timeMs: ms, amount }: BotRow,
+  { firstTime, lastTime }: Fills,
+): number | null {
+  if (ms === null || isNothing(botFigure(amount))) return null;
   const offset = [firstTime, lastTime]
     .map((end) => zoneOf(ms - end))
+    .filter((each) => Math.abs(each) <= mostOffsetMs)
     .find((each) => firstTime - promptMs <= ms - each && ms - each <= lastTime + promptMs);
   return offset ?? null;
 }
@@ -171,10 +168,6 @@ function readingOf({ row, fills }: MatchedPair): PnlReading | undefined {
   if (isNothing(fills.fee) || isNothing(fills.pnl)) return undefined;
   const fits = pnlReadings.filter((each) => isFigure(botFigure(row.pnl), pnlAs(fills, each)));
   return fits.length === 1 ? fits[0] : undefined;
-}
-
-function isNothing(figure: Amount | null): boolean {
-  return figure !== null && signOf(figure) === 0;
 }
 
 function pnlAs({ pnl, fee }: Fills, reading: PnlReading): Amount | null {

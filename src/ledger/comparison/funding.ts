@@ -96,7 +96,8 @@ export function* judgedFunding(
   for (const payment of alone) {
     const span = { from: payment.time, to: payment.time, own: [], paid: [payment] };
     const row = judgeSpan(span, undated.length === 0);
-    yield row.judgement === 'differs' ? { ...row, judgement: 'onlyExchange' } : row;
+    // The bot may have had no position then.
+    yield spans.some(({ from, to }) => from < to) ? { ...row, causes: [] } : row;
   }
   for (const one of undated) {
     const row = judgeSpan({ from: 0, to: 0, own: [one], paid: [] }, false);
@@ -115,21 +116,25 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
   );
   const figures = own.flatMap(({ amount }) => botFigure(amount) ?? []);
   const [bot, exchange] = [totalOf(figures), totalOf(amounts)];
-  const isUnknown = amounts.length < paid.length;
+  const isUnknown = amounts.length < paid.length || figures.length < own.length;
   const isRead = !isUnknown && (isKnown || paid.length > 0);
   const agrees = isRead && isAbout(bot, exchange);
   // What was paid of an open position may be later than the books.
   const isDecided = isKnown && !isUnknown && own.every(({ to }) => to !== null);
-  const judgement: Judgement = agrees ? 'agrees' : isDecided ? 'differs' : 'undecided';
+  const other = paid.length === 0 ? 'onlyBot' : own.length === 0 ? 'onlyExchange' : 'differs';
+  const judgement: Judgement = agrees ? 'agrees' : isDecided ? other : 'undecided';
   const wrong = less(bot, exchange);
+  const exchangeFigure = amounts.length < paid.length || judgement === 'onlyBot' ? null : exchange;
   const record =
     paid.find(({ record: { amount } }) => amount !== null && isOne(wrong, amountOf(amount))) ??
     paid[0];
   return {
-    ...{ ...noRow, kind: 'funding', judgement, differing: ['funding'] },
-    causes: judgement === 'differs' ? fundingCauses(wrong, figures, amounts) : [],
+    ...{ ...noRow, kind: 'funding', judgement, differing: agrees ? [] : ['funding'] },
+    causes: agrees || !isDecided ? [] : fundingCauses(wrong, amounts),
     time: record?.time ?? from,
-    figures: { funding: [figures.length === 0 ? null : bot, isUnknown ? null : exchange] },
+    figures: {
+      funding: [own.length > figures.length || own.length === 0 ? null : bot, exchangeFigure],
+    },
     assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null],
     isNoisy: agrees && signOf(wrong) !== 0,
     bot: own[0]?.place ?? null,
@@ -139,13 +144,8 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
   };
 }
 
-function fundingCauses(
-  wrong: Amount,
-  figures: readonly Amount[],
-  amounts: readonly Amount[],
-): Cause[] {
-  const isTwice = isSumOfSome(wrong, amounts) || isSumOfSome(wrong, figures.slice(1));
-  if (isTwice) return ['fundingTwice'];
+function fundingCauses(wrong: Amount, amounts: readonly Amount[]): Cause[] {
+  if (isSumOfSome(wrong, amounts)) return ['fundingTwice'];
   return isSumOfSome(negative(wrong), amounts) ? ['fundingMissing'] : [];
 }
 

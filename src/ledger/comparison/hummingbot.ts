@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { BotBook } from './comparison.ts';
+import { emptyBook, type BotBook } from './comparison.ts';
 import { bookRows, namedAsFields } from './mapping.ts';
 import { hasColumns, queryRows, queryTable, type Table } from './tables.ts';
 
@@ -20,7 +20,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
   if (!hasColumns(tables, 'TradeFill', fillColumns) || !hasColumns(tables, 'Order', 'id'))
     return null;
   const ofOrder = ['exchange_order_id', 'exchange_trade_id'];
-  const orderId = ofOrder.find((name) => hasColumns(tables, 'Order', name)) ?? 'id';
+  const orderId = ofOrder.find((name) => hasColumns(tables, 'Order', name)) ?? null;
   const fills = queryTable(
     database,
     { name: 'TradeFill', key: 'rowid' },
@@ -28,9 +28,10 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
        SELECT *, rowid AS place, ${figure('price')} AS cost, ${figure('amount')} AS size,
          iif(json_valid(trade_fee), trade_fee, '{}') AS terms FROM TradeFill
      )
-     SELECT place AS id, o.${orderId} AS orderId, order_id AS clientOrderId, paid.exchange_trade_id AS tradeId,
+     SELECT place AS id, ${orderId === null ? 'NULL' : `o.${orderId}`} AS orderId, order_id AS clientOrderId, paid.exchange_trade_id AS tradeId,
        paid.symbol AS symbol, trade_type AS side, size AS amount, cost AS price, timestamp AS time,
-       CASE WHEN json_array_length(terms, '$.flat_fees') = 1 THEN json_extract(terms, '$.flat_fees[0].amount')
+       CASE WHEN json_array_length(terms, '$.flat_fees') = 1 AND coalesce(json_extract(terms, '$.percent'), 0) * 1 = 0
+           THEN json_extract(terms, '$.flat_fees[0].amount')
          WHEN json_array_length(terms, '$.flat_fees') = 0
            AND (typeof(price) = 'real' OR json_extract(terms, '$.percent') * 1 = 0) THEN json_extract(terms, '$.percent') * cost * size END AS fee,
        coalesce(json_extract(terms, '$.flat_fees[0].token'), json_extract(terms, '$.percent_token'), paid.quote_asset)
@@ -52,7 +53,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
   );
   const placed = [...queryRows(database, 'SELECT id FROM "Order"')].map(({ id }) => id);
   return {
-    ...{ bot: 'hummingbot', ...bookRows(fills, namedAsFields), placed, positions: null },
-    ...{ funding: keepsFunding ? funding : null, decimals },
+    ...{ ...emptyBook, bot: 'hummingbot', ...bookRows(fills, namedAsFields), placed, decimals },
+    funding: keepsFunding ? funding : null,
   };
 }

@@ -5,11 +5,12 @@ import {
   quotient,
   signOf,
   sizeOf,
+  textOf,
   times,
   type Amount,
 } from '../../base/decimal.ts';
-import { contains, type Interval } from '../../base/interval.ts';
-import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
+import { contains, openEnd, type Interval } from '../../base/interval.ts';
+import { assetKey, botFigure, botSide, isNothing, parseBotTime, ratioKey } from './botValues.ts';
 import {
   closeness,
   type Closeness,
@@ -30,7 +31,7 @@ import type {
 import { offsetIn, type FoundConventions } from './conventions.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import type { Matches, Pair } from './matching.ts';
+import { timeOfBot, type Matches, type Pair } from './matching.ts';
 
 /** What rows are judged with. */
 type JudgedBook = {
@@ -46,10 +47,7 @@ type JudgedBook = {
   readonly hasOrders: boolean;
 };
 
-export type JudgedRow = ComparedRow<Amount> & {
-  /** Of the exchange's fee, which is not known if there are several. */
-  readonly feeAssets: readonly (string | null)[];
-};
+export type JudgedRow = ComparedRow<Amount>;
 type Figures = JudgedRow['figures'];
 type Figure = Amount | null;
 type FigureEntry = [FigureName, FigurePair<Amount>];
@@ -57,7 +55,8 @@ type FigureEntry = [FigureName, FigurePair<Amount>];
 /** Each row of the bot, then what only the exchange has. */
 export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
-  for (const { orderIds } of book.positions?.() ?? [])
+  const openSymbols = book.openSymbols.map(judged.conventions.symbolOf);
+  for (const { orderIds } of book.positions ?? [])
     for (const pair of orderIds.flatMap(matches.ofOrder)) pair.isInPosition = true;
   const unplacedSymbols = new Set<string>();
   for (const pair of matches.pairs) {
@@ -66,20 +65,21 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
     if (!compared) continue;
     pair.causes = compared.causes;
     pair.isUndecided = compared.judgement === 'undecided';
-    if (isUnplaced(judged, pair)) unplacedSymbols.add(judged.conventions.symbolOf(row) ?? '');
+    if (isUnplaced(judged, pair))
+      unplacedSymbols.add(judged.conventions.symbolOf(row.symbol) ?? '');
     yield compared;
   }
   const keepsPnl = book.positions !== null || book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
-    const causes = lonelyCauses(judged, fills);
+    const causes = lonelyCauses(judged, fills, openSymbols.includes(fills.symbol));
     if (!causes) continue;
-    const row = rowOf(null, fills, figuresOf(judged, null, fills, keepsPnl));
+    const row = rowOf(judged, null, fills, figuresOf(judged, null, fills, keepsPnl));
     // It may be of a row that could not be read, or that has no id of the exchange.
     if (book.unreadRows > 0 || ['', fills.symbol].some((each) => unplacedSymbols.has(each)))
       yield { ...row, judgement: 'undecided' };
     else yield { ...row, judgement: 'onlyExchange', causes };
   }
-  for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
+  for (const position of book.positions ?? []) yield judgePosition(judged, position);
 }
 
 /** Whether a row may be of any trade of its symbol: none of its ids is the exchange's, as far as is known. */
@@ -94,34 +94,31 @@ export function hasUnknownOrder({ pairs, orders }: Matches): boolean {
 /** What a row does not say. */
 export const noRow: Omit<JudgedRow, 'kind' | 'judgement' | 'figures' | 'differing'> = {
   ...{ symbol: null, side: null, orderId: null, tradeId: null, time: null },
-  ...{ causes: [], differingWords: [], feeAssets: [] },
+  ...{ causes: [], differingWords: [] },
   assets: [null, null],
   ...{ isLikely: false, isNoisy: false, bot: null, exchange: null },
 };
 
 /** What both sides say. */
 function rowOf(
+  { conventions }: JudgedBook,
   pair: Pair | null,
   fills: Fills | undefined,
   figures: Figures,
 ): Omit<JudgedRow, 'judgement'> {
   const row = pair?.row;
-  const feeAssets = fills?.feeAssets.filter((asset) => asset !== null) ?? [];
+  const symbol = row && conventions.symbolOf(row.symbol);
   const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
     ...{ ...noRow, kind: 'trade', figures, isLikely: Boolean(pair?.fills && !pair.hasId) },
     ...{ differing: Object.keys(figures) as FigureName[] },
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
-    symbol: (fills ?? row)?.symbol ?? null,
+    symbol: fills?.symbol ?? (symbol || row?.symbol) ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
     orderId: (fills ?? row)?.orderId ?? null,
     tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,
-    time: fills ? fills.firstTime : pair && botTime(pair),
-    assets: [
-      row && row.fee !== null ? row.feeAsset : null,
-      feeAssets.length === 0 ? null : feeAssets.join(', '),
-    ],
-    feeAssets: fills?.feeAssets ?? [],
+    time: fills ? fills.firstTime : pair && timeOfBot(pair),
+    assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAsset ?? null],
   };
 }
 
@@ -149,13 +146,30 @@ function figuresOf(
 function degreeOf(
   name: FigureName,
   [bot, exchange]: FigurePair<Amount>,
-  count: number,
-  { decimals }: BotBook,
+  fills: Fills,
+  book: BotBook,
 ): Closeness {
   if (!bot || !exchange) return 'same';
-  if (name !== 'price' || count === 1) return closeness(bot, exchange, decimals, count);
+  const { decimals } = book;
+  if (name === 'fee' && isByRate(bot, exchange, [fills], book)) return 'noise';
+  if (name !== 'price' || fills.count === 1) return closeness(bot, exchange, decimals, fills.count);
   const degree = closeness(bot, exchange, decimals);
   return degree === 'rounded' && isNearAverage(bot, exchange) ? 'noise' : degree;
+}
+
+/** Whether the bot's figure is off by no more than what its rates lose of the notional. */
+function isByRate(
+  bot: Amount,
+  exchange: Amount,
+  orders: readonly Fills[],
+  { rateDecimals }: BotBook,
+): boolean {
+  if (rateDecimals === null || isAbout(bot, exchange)) return false;
+  const notionals = orders.flatMap(({ amount, price }) =>
+    amount && price ? times(amount, price) : [],
+  );
+  const most = times(totalOf(notionals), { integer: 1n, fraction: rateDecimals });
+  return signOf(less(sizeOf(less(bot, exchange)), most)) <= 0;
 }
 
 /** Within a ten-thousandth. */
@@ -170,19 +184,20 @@ function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   const keepsPnl = row.pnl !== null || (book.positions !== null && !pair.isInPosition);
   const figures = figuresOf(judged, row, fills, keepsPnl);
   const degrees = (Object.entries(figures) as FigureEntry[]).map(
-    ([name, pairOf]) => [name, degreeOf(name, pairOf, fills.count, book)] as const,
+    ([name, pairOf]) => [name, degreeOf(name, pairOf, fills, book)] as const,
   );
   const has = (wanted: Closeness): boolean => degrees.some(([, degree]) => degree === wanted);
-  const ofBoth = rowOf(pair, fills, figures);
+  const ofBoth = rowOf(judged, pair, fills, figures);
   const differingWords = wordsThatDiffer(judged, row, fills, ofBoth.assets);
   const compared = { ...ofBoth, differingWords };
   const isOther =
     has('other') || has('rounded') || differingWords.length > 0 || isOtherZone(judged, pair, fills);
-  const time = botTime(pair) ?? fills.firstTime;
   const isKnown =
-    isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime)) &&
+    isComplete(fills.firstTime, fills.lastTime) &&
     (!isMore(figures.amount) || row.tradeId === fills.tradeId || isWholeOrder(judged, fills));
-  const judgement = !isOther ? 'agrees' : isKnown ? 'differs' : 'undecided';
+  // Without an amount, nothing of it was compared.
+  const isSame = !isOther && row.amount !== null;
+  const judgement = isSame ? 'agrees' : isOther && isKnown ? 'differs' : 'undecided';
   return {
     ...{ ...compared, judgement, isNoisy: has('noise') },
     causes: judgement === 'differs' ? rowCauses(judged, pair, compared, has('rounded')) : [],
@@ -199,7 +214,7 @@ function wordsThatDiffer(
   feeAssets: ComparedRow['assets'],
 ): ComparedRow['differingWords'] {
   const words = [
-    ['symbol', conventions.symbolOf(row), fills.symbol],
+    ['symbol', conventions.symbolOf(row.symbol), fills.symbol],
     ['side', botSide(row.side), fills.side],
     ['feeAsset', ...feeAssets],
   ] as const;
@@ -209,11 +224,8 @@ function wordsThatDiffer(
 }
 
 function isOtherZone({ conventions }: JudgedBook, { row, offsetMs }: Pair, fills: Fills): boolean {
-  return conventions.hasTimesOfFills && row.timeMs !== null && offsetIn(row, fills) !== offsetMs;
-}
-
-function botTime({ row, offsetMs }: Pair): number | null {
-  return row.timeMs === null ? null : row.timeMs - offsetMs;
+  const offset = offsetIn(row, fills);
+  return conventions.hasTimesOfFills && offset !== null && offset !== offsetMs;
 }
 
 /** What fits, the likeliest first. Other figures follow from an amount that is another one. */
@@ -239,23 +251,24 @@ function rowCauses(
 }
 
 function amountCauses(
-  { conventions, reader, period }: JudgedBook,
+  { reader, period }: JudgedBook,
   fills: Fills,
   bot: Amount,
   exchange: Amount,
 ): Cause[] {
   const found: Cause[] = [];
-  if (signOf(bot) !== 0 && conventions.isMultiplier(quotient(ratioKey(exchange, bot), '1')))
-    found.push('multiplier');
+  const isMultiplied =
+    !isNothing(bot) && /^(?:10+|0\.0*1)$/.test(quotient(ratioKey(exchange, bot), '1'));
+  const multiplier: Cause[] = isMultiplied ? ['multiplier'] : [];
   const parts = partsOf(fills, reader);
   const amounts = parts.flatMap(({ amount }) => amount ?? []);
   const lacking = less(exchange, bot);
   if (signOf(lacking) < 0)
-    return isSumOfSome(negative(lacking), amounts) ? [...found, 'fillTwice'] : found;
+    return isSumOfSome(negative(lacking), amounts) ? ['fillTwice', ...multiplier] : multiplier;
   const later = parts.flatMap(({ time, amount }) => (time >= period.to && amount ? [amount] : []));
   if (later.length > 0 && isAbout(lacking, totalOf(later))) found.push('afterStop');
   if (isSumOfSome(lacking, amounts)) found.push('missingFill');
-  return found;
+  return [...found, ...multiplier];
 }
 
 function isMore([bot, exchange]: FigurePair<Amount> = [null, null]): boolean {
@@ -288,53 +301,54 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const { row, isRepeated } = pair;
   const figures = figuresOf(judged, row, undefined, row.pnl !== null);
   const [amount] = figures.amount ?? [];
-  if (amount && signOf(amount) === 0) return undefined;
-  const time = botTime(pair);
+  if (isNothing(amount)) return undefined;
+  const time = timeOfBot(pair);
   // The id of a trade cannot be twice; an order may have another trade that says the same.
-  const isKnown = time !== null && !isUnplaced(judged, pair) && judged.isComplete(time, time);
+  const isKnown =
+    amount && time !== null && !isUnplaced(judged, pair) && judged.isComplete(time, time);
   const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
-    ...rowOf(pair, undefined, figures),
+    ...rowOf(judged, pair, undefined, figures),
     judgement: isCertain ? 'onlyBot' : 'undecided',
     causes: isCertain && isRepeated ? ['fillTwice'] : [],
   };
 }
 
-/** Undefined for what is none of the bot's business: before its first row, or after its last one. */
+/** Undefined for what is none of the bot's business: before its first row, or after its last one and in no open position. */
 function lonelyCauses(
   { matches: { orders }, period, hasOrders }: JudgedBook,
   fills: Fills,
+  isOpen: boolean,
 ): Cause[] | undefined {
   if (orders.isPlaced(fills.orderId))
     return [fills.firstTime >= period.to ? 'afterStop' : 'missingFill'];
-  if (!contains(period, fills.firstTime)) return undefined;
+  const { from, to } = period;
+  if (!contains({ from, to: isOpen ? openEnd : to }, fills.firstTime)) return undefined;
   if (orders.isLiquidation(fills)) return ['liquidation'];
   return hasOrders ? ['manual', 'missingFill'] : [];
 }
 
-/** What a sum of floats of this size may lose: the bot adds up its orders. */
-const positionDecimals = 7;
-
 /** Without funding, which no record of the exchange ties to a position. */
 function judgePosition(
-  { matches, conventions }: JudgedBook,
+  { book, matches, conventions }: JudgedBook,
   { place, symbol, pnl, funding, time, orderIds }: BotPosition,
 ): JudgedRow {
   const orders = orderIds.flatMap((id) => matches.ofOrder(id));
   const [written, paid] = [botFigure(pnl), botFigure(funding)];
   const bot = written && paid ? less(written, paid) : written;
   const exchange = netOf(orders, conventions);
-  const degree = bot && exchange && closeness(bot, exchange, positionDecimals);
-  const agrees = degree === 'same' || degree === 'noise';
-  const ms = parseBotTime(time)?.ms;
+  const isKnown = bot !== null && exchange !== null;
+  const fills = orders.flatMap((order) => order.fills ?? []);
+  const isByRates = isKnown && isByRate(bot, exchange, fills, book);
+  const agrees = isKnown && (isByRates || isAbout(bot, exchange));
   return {
-    ...{ ...noRow, kind: 'position', bot: place, differing: ['pnl'] },
-    symbol: orders[0]?.fills?.symbol ?? symbol,
-    judgement: degree === null ? 'undecided' : agrees ? 'agrees' : 'differs',
-    causes: degree === null || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
-    time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
+    ...{ ...noRow, kind: 'position', bot: place, differing: agrees ? [] : ['pnl'] },
+    symbol: fills[0]?.symbol ?? symbol,
+    judgement: !isKnown ? 'undecided' : agrees ? 'agrees' : 'differs',
+    causes: !isKnown || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
+    time: parseBotTime(time)?.ms ?? null,
     figures: { pnl: [bot, exchange] },
-    isNoisy: degree === 'noise',
+    isNoisy: isByRates || (agrees && textOf(bot) !== textOf(exchange)),
   };
 }
 

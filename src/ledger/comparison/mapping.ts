@@ -12,20 +12,11 @@ const usualNames: Readonly<Record<BotField, readonly string[]>> = {
   clientOrderId: ['clientorderid', 'clordid', 'clientoid', 'clientid', 'cloid', 'usertag'],
   symbol: ['symbol', 'pair', 'market', 'instrument', 'tradingpair', 'instid', 'ticker'],
   side: ['side', 'tradetype', 'direction', 'buysell', 'action'],
-  amount: ['filled', 'executed', 'amount', 'quantity', 'qty', 'size', 'baseamount', 'volume'],
+  amount: ['filled', 'executed', 'quantity', 'qty', 'amount', 'size', 'baseamount', 'volume'],
   price: ['average', 'avgprice', 'averageprice', 'fillprice', 'executedprice', 'price', 'rate'],
-  fee: ['fee', 'feecost', 'feeamount', 'commission', 'fees', 'tradefee'],
+  fee: ['fee', 'feecost', 'feeamount', 'commission', 'fees'],
   feeAsset: ['feeasset', 'feecurrency', 'commissionasset', 'feecoin', 'feeccy', 'feetoken'],
-  time: [
-    'time',
-    'timestamp',
-    'datetime',
-    'date',
-    'executedat',
-    'createdat',
-    'tradetime',
-    'updatedat',
-  ],
+  time: ['time', 'timestamp', 'datetime', 'date', 'dateutc', 'timeutc', 'executedat', 'createdat'],
   pnl: ['pnl', 'rpnl', 'realizedpnl', 'realisedpnl', 'profit', 'realizedprofit', 'closedpnl'],
 };
 
@@ -76,7 +67,7 @@ export function bookRows(
   const rows: BotRow[] = [];
   let unreadRows = 0;
   for (const row of tableRows()) {
-    const value = (field: BotField): string | null => row?.values[places[field]] ?? null;
+    const value = (field: BotField): string | null => row?.values[places[field]]?.trim() || null;
     const isUnreadable = (field: BotField): boolean => {
       const text = value(field);
       if (text === null || botFigure(text) !== null) return false;
@@ -87,9 +78,11 @@ export function bookRows(
       continue;
     }
     const time = parseBotTime(value('time'));
+    // Some write numbers as floats.
+    const id = (field: BotField): string | null => value(field)?.replace(/\.0$/, '') ?? null;
     rows.push({
-      ...{ orderId: value('orderId'), clientOrderId: value('clientOrderId') },
-      ...{ tradeId: value('tradeId'), symbol: shared(value('symbol')) },
+      ...{ orderId: id('orderId'), clientOrderId: id('clientOrderId') },
+      ...{ tradeId: id('tradeId'), symbol: shared(value('symbol')) },
       ...{ side: shared(value('side')), amount: value('amount'), price: value('price') },
       ...{ fee: value('fee'), feeAsset: shared(value('feeAsset')), pnl: value('pnl') },
       ...{ place: { table: name, key, id: row.id }, timeMs: time?.ms ?? null },

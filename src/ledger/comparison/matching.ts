@@ -6,6 +6,7 @@ import {
   botFigure,
   botSide,
   figureKey,
+  isNothing,
   mostFrequent,
   sharedTexts,
   symbolKey,
@@ -40,7 +41,7 @@ export type Matches = {
 };
 
 /** Times of an unknown zone are as far from the exchange's at most. */
-const mostOffsetMs = 15 * hourMs;
+export const mostOffsetMs = 15 * hourMs;
 /** Of two times in one zone, for rows that have no id. */
 const nearMs = 10 * minuteMs;
 const zoneStepMs = 15 * minuteMs;
@@ -66,10 +67,10 @@ export function matchRows(book: BotBook, reader: ComparisonReader, symbols: Name
   const orders = new Orders(book, reader);
   for (const kind of ['all', 'orders'] as const) {
     if (!book.rows.some((row) => hasId(row, kind))) continue;
-    const matches = new Matching(book.rows, kind, orders, symbols).read(reader);
+    const matches = new Matching(book, kind, orders, symbols).read(reader);
     if (matches.pairs.some(({ fills, hasId: isById }) => fills && isById)) return matches;
   }
-  return new Matching(book.rows, 'none', orders, symbols).read(reader);
+  return new Matching(book, 'none', orders, symbols).read(reader);
 }
 
 function hasId({ tradeId, orderId, clientOrderId }: BotRow, kind: IdKind): boolean {
@@ -123,8 +124,8 @@ class Orders {
     return orderId !== null && this.placed.has(orderId);
   }
 
-  isLiquidation({ orderId, isLiquidation }: Fills): boolean {
-    return isLiquidation || this.liquidated.has(orderId);
+  isLiquidation({ orderId }: Fills): boolean {
+    return this.liquidated.has(orderId);
   }
 
   /** Whether all that names the order of a row is an id that the ledger does not have. */
@@ -153,11 +154,14 @@ class Matching {
   private fraction = 0;
   private readonly shared = sharedTexts();
 
-  constructor(rows: readonly BotRow[], kind: IdKind, orders: Orders, symbols: NamedSymbols) {
+  constructor({ rows, openSymbols }: BotBook, kind: IdKind, orders: Orders, symbols: NamedSymbols) {
     this.orders = orders;
     this.symbols = symbols;
     const { from, to } = periodOfTimes(rows.flatMap(({ timeMs }) => timeMs ?? [])) ?? always;
-    this.period = { from: from - mostOffsetMs, to: to + mostOffsetMs };
+    this.period = {
+      from: from - mostOffsetMs,
+      to: openSymbols.length > 0 ? openEnd : to + mostOffsetMs,
+    };
     this.pairs = rows.map((row) => ({
       ...{ row, hasId: hasId(row, kind), fills: undefined, isRepeated: false, offsetMs: 0 },
       ...{ causes: noCauses, isInPosition: false, isUndecided: false },
@@ -228,13 +232,20 @@ class Matching {
   }
 
   /** Rows with trades that say the same, then of the same price, as in contracts; then the others in the order of time. */
-  private pair(pairs: readonly Pair[], fills: readonly Fills[], fits: readonly IsFit[]): void {
+  private pair(
+    pairs: readonly Pair[],
+    fills: readonly Fills[],
+    fits: readonly IsFit[],
+    distance: (pair: Pair, fill: Fills) => number = () => 0,
+  ): void {
     const left = new Set(fills);
     const byTime = pairs.toSorted((one, other) => timeOf(one) - timeOf(other));
     for (const isFit of fits)
       for (const pair of byTime) {
         if (pair.fills || pair.isRepeated) continue;
-        pair.fills = [...left].find((fill) => isFit(pair, fill));
+        [pair.fills] = [...left]
+          .filter((fill) => isFit(pair, fill))
+          .toSorted((one, other) => distance(pair, one) - distance(pair, other));
         if (pair.fills) left.delete(pair.fills);
         else pair.isRepeated = pairs.some((other) => isCopy(pair, other));
       }
@@ -245,13 +256,15 @@ class Matching {
   private pairLikely(): void {
     this.takeWholeOrders();
     const zone = mostFrequent(this.likelyZones()) ?? 0;
+    const farFrom = (pair: Pair, fill: Fills, lead = zone): number =>
+      Math.abs(leadOf(pair, fill) - lead);
     const isAt =
       (...leads: readonly number[]): IsFit =>
       (pair, fill) =>
         (botSide(pair.row.side) ?? fill.side) === fill.side &&
-        leads.some((lead) => Math.abs(leadOf(pair, fill) - lead) <= nearMs);
-    for (const [pairs, fills] of this.alike)
-      this.pair(pairs, fills, [isAt(zone), isAt(zone - hourMs, zone + hourMs)]);
+        leads.some((lead) => farFrom(pair, fill, lead) <= nearMs);
+    const fits = [isAt(zone), isAt(zone - hourMs, zone + hourMs)];
+    for (const [pairs, fills] of this.alike) this.pair(pairs, fills, fits, farFrom);
   }
 
   /** A bot without ids may write one row for each order. */
@@ -293,6 +306,13 @@ export function periodOfTimes(times: readonly number[]): Interval | null {
     to = Math.max(to, time + 1);
   }
   return from < to ? { from, to } : null;
+}
+
+/** In the exchange's time. Whatever a bot notes with its fills, it was at one of them. */
+export function timeOfBot({ row, offsetMs, fills }: Pair): number | null {
+  const time = row.timeMs === null ? null : row.timeMs - offsetMs;
+  if (!fills || isNothing(botFigure(row.amount))) return time;
+  return Math.max(fills.firstTime, Math.min(time ?? fills.firstTime, fills.lastTime));
 }
 
 /** How much later the bot says it was. */

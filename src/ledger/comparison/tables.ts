@@ -160,7 +160,10 @@ function jsonLines(lines: readonly string[]): Table {
   const names = lines
     .slice(0, sampleLines)
     .flatMap((line) => [...(jsonValues(line)?.keys() ?? [])]);
-  const columns = [...new Set(names)];
+  // An object may be null in some lines.
+  const columns = [...new Set(names)].filter(
+    (name) => !names.some((other) => other.startsWith(`${name}.`)),
+  );
   if (columns.length === 0) throw new BotFileError('broken');
   return lineTable(columns, lines, (line) => {
     const found = jsonValues(line);

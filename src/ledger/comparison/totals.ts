@@ -40,10 +40,9 @@ export class Totals {
       if (!pair) continue;
       const [bot, exchange] = pair;
       const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
-      const isUndecided = row.judgement === 'undecided' && bot !== null;
-      const assets = isUndecided ? [anyAsset] : figure === 'fee' ? row.feeAssets : [exchangeAsset];
-      if (isUndecided || (exchange === null && row.exchange))
-        for (const asset of assets) this.unknown.add(`${figure} ${assetKey(asset ?? anyAsset)}`);
+      const isLacking = exchange === null && row.exchange !== null;
+      if (row.judgement === 'undecided' || isLacking)
+        this.unknown.add(`${figure} ${row.judgement === 'undecided' ? anyAsset : exchangeAsset}`);
       if (bot !== null) this.kept.add(figure);
       if (bot && signOf(bot) !== 0 && botAsset === anyAsset) this.withoutAsset.add(figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
@@ -105,13 +104,20 @@ export class Totals {
     sums.explained.set(by, { rows, amount: added(part.amount, wrong) });
   }
 
-  private assetsOf({ assets: [bot, exchange], symbol }: JudgedRow, figure: TotalName) {
+  private assetsOf(row: JudgedRow, figure: TotalName) {
+    const {
+      assets: [bot, exchange],
+      symbol,
+    } = row;
     if (figure === 'pnl') {
       const asset = symbol === null ? null : this.marginAssetOf(symbol);
       return [asset ?? anyAsset, asset ?? anyAsset] as const;
     }
     const known = exchange ?? bot ?? anyAsset;
-    return [assetKey(bot ?? known), assetKey(exchange ?? known)] as const;
+    return [
+      assetKey(bot ?? known),
+      assetKey(exchange ?? (row.exchange ? anyAsset : known)),
+    ] as const;
   }
 }
 

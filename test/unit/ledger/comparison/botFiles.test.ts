@@ -18,9 +18,11 @@ import { DatabaseSync } from 'node:sqlite';
 import {
   orProblem,
   previewBotFile,
-  withBotBook,
+  readBotBook,
 } from '../../../../src/ledger/comparison/botFile.ts';
+import { compareFile } from '../../../../src/ledger/comparison/compare.ts';
 import { rowSql } from '../../../../src/ledger/comparison/rowSql.ts';
+import { freqtradeDatabase } from '../../../support/freqtradeDatabase.ts';
 
 describe('the file of a bot', function () {
   this.timeout(60_000);
@@ -47,7 +49,7 @@ describe('the file of a bot', function () {
       table: table?.name ?? null,
       mapping: preview.bot ? null : (table?.guess ?? null),
     };
-    return withBotBook(source, (book) => book);
+    return readBotBook(source);
   };
   const rowsOf = (file: string) => bookOf(file).rows;
 
@@ -97,9 +99,21 @@ describe('the file of a bot', function () {
     assert.deepEqual(sides('order_id,qty\n1,1\n'), ['null 1']);
   });
 
+  it('has the columns of usual exports: quantities before amounts, ids without a fraction, objects that may be null', () => {
+    const csv = 'Date(UTC),Order ID,Quantity,Amount,Fee\n2026-01-02, 1001.0,2,400,1\n';
+    const [exported] = rowsOf(text('i.csv', csv));
+    assert.deepEqual([exported?.orderId, exported?.amount], ['1001', '2']);
+    assert.equal(exported?.timeMs, Date.UTC(2026, 0, 2));
+    const lines = '{"order":1,"qty":1,"fee":null}\n{"order":2,"qty":1,"fee":{"cost":2}}\n';
+    assert.deepEqual(
+      rowsOf(text('i.jsonl', lines)).map(({ fee }) => fee),
+      [null, '2'],
+    );
+  });
+
   it('has no fee that would be a share of a price whose decimals were cut off', () => {
-    const fee = (percent: string, price: string) => {
-      const terms = JSON.stringify({ percent, percent_token: 'USDT', flat_fees: [] });
+    const fee = (percent: string, price: string, flat: readonly object[] = []) => {
+      const terms = JSON.stringify({ percent, percent_token: 'USDT', flat_fees: flat });
       return rowsOf(
         database(
           'percent.db',
@@ -110,12 +124,37 @@ describe('the file of a bot', function () {
     };
     assert.deepEqual([fee('0.5', '2000000'), fee('0.5', '2.0')], [null, '2']);
     assert.equal(Number(fee('0', '2000000')), 0);
+    // Of two parts, none is the whole.
+    const flat = [{ token: 'USDT', amount: '1' }];
+    assert.deepEqual([fee('0', '2.0', flat), fee('0.5', '2.0', flat)], ['1', null]);
   });
 
   it('has no figure only if its text says so', () => {
     const csv = 'order_id,qty,price,fee\n1,1,"1,234.5",\n2,1,,"-0,35"\n3,1,NaN,null\n4,1,1e3,.5\n';
     const { rows, unreadRows } = bookOf(text('f.csv', csv));
     assert.deepEqual([rows.map(({ orderId }) => orderId), unreadRows], [['3', '4'], 2]);
+  });
+
+  it('of freqtrade has the fee of a single entry without leverage, and that of a single exit', () => {
+    const fees = (leverage: number, sides: readonly string[]) => {
+      const file = inFolder(`fees ${leverage} ${sides.join()}`);
+      const { addTrade, addOrder, close } = freqtradeDatabase(file);
+      addTrade({ id: 1, pair: 'BTC/USDT', leverage, fee_open_cost: 1, fee_close_cost: 2 });
+      for (const [index, side] of sides.entries())
+        addOrder({ ft_trade_id: 1, order_id: `${index}`, side, filled: 1, average: 1 });
+      close();
+      return rowsOf(file).map(({ fee }) => fee);
+    };
+    assert.deepEqual(fees(1, ['buy', 'sell']), ['1', '2']);
+    assert.deepEqual(fees(3, ['buy', 'sell']), [null, '2']);
+    assert.deepEqual(fees(1, ['buy', 'buy']), [null, null]);
+  });
+
+  it('is no ledger’s: a damaged ledger is a fault of its own', () => {
+    const bot = text('k.csv', 'order_id,qty\n1,1\n');
+    const source = { file: bot, table: null, mapping: { orderId: 'order_id', amount: 'qty' } };
+    const ledger = text('ledger', `SQLite format 3\0${'x'.repeat(5000)}`);
+    assert.throws(() => compareFile(ledger, source, { offsetMinutes: null, symbols: {} }));
   });
 
   it('is a table to be mapped if its schema is not quite a known bot’s, whatever views are broken', () => {
@@ -151,7 +190,7 @@ describe('the file of a bot', function () {
     assert.deepEqual(problem(inFolder('a.db')), { problem: 'tooLarge' });
     const source = { file: text('c.csv', 'id,b\n1,2\n'), table: null, mapping: { amount: 'gone' } };
     assert.deepEqual(
-      orProblem(() => withBotBook(source, () => 0)),
+      orProblem(() => readBotBook(source)),
       { problem: 'changed' },
     );
   });
