@@ -49,13 +49,11 @@ export type BookFormat = (typeof bookFormats)[number];
 /** In the first order of the book, or in one that is neither among the first nor the last ones. */
 export type FaultPlace = 'first' | 'within';
 
-/** What the fault is, and where the first divergent row is. */
-export type BookFault = { readonly cause: Cause; readonly orderId: string | null };
-
 export type WrittenBook = {
   readonly source: BotSource;
   readonly ledger: string;
-  readonly fault: BookFault | null;
+  /** The order of the fault, where the first divergent row is; null if there is none. */
+  readonly faultyOrder: string | null;
 };
 
 /** Writes a book into `file`, and its ledger, which is complete, beside it. */
@@ -71,12 +69,12 @@ export function writeBook(
   const bot = structuredClone(exchange);
   const extra: Order[] = [];
   const zone = new Map<string, number>();
-  const fault = cause && putFault(cause, { random, exchange, bot, extra, zone, place });
+  const faultyOrder = cause && putFault(cause, { random, exchange, bot, extra, zone, place });
   const columns = writers[format](file, bot, zone, random);
   return {
     source: { file, table: null, mapping: columns && guessMapping(columns) },
     ledger: writeLedger(`${file}.ledger`, exchange, extra, seed % 4 === 1),
-    fault: fault === null ? null : { cause: cause ?? 'manual', orderId: fault },
+    faultyOrder,
   };
 }
 

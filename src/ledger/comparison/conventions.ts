@@ -125,7 +125,9 @@ function noteOffsets(
   const leads = byTime.flatMap(({ row: { timeMs, isNaive }, fills: { firstTime } }) =>
     isNaive && timeMs !== null ? [zoneOf(timeMs - firstTime)] : [],
   );
-  const usual = mostFrequent(shown.filter((offset) => offset !== null)) ?? mostFrequent(leads) ?? 0;
+  const ofZones = leads.filter((lead) => Math.abs(lead) <= mostOffsetMs);
+  const usual =
+    mostFrequent(shown.filter((offset) => offset !== null)) ?? mostFrequent(ofZones) ?? 0;
   for (const pair of pairs) pair.offsetMs = usual;
   for (const [place, pair] of byTime.entries()) {
     const around = shown.slice(Math.max(0, place - neighbours), place + neighbours + 1);
