@@ -302,6 +302,6 @@ async function openBotRow(file: string, place: BotPlace): Promise<string | undef
     await vscode.window.showTextDocument(uri, { selection });
     return undefined;
   }
-  await vscode.env.clipboard.writeText(rowSql(table, place));
+  await vscode.env.clipboard.writeText(rowSql(table, id));
   return t('A query of {0} was copied', placeText(place));
 }

@@ -12,15 +12,8 @@ export type BotField = (typeof botFields)[number];
 /** Figures that both sides have. Funding is the amount of a payment, or the sum of several. */
 export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
 
-/**
- * Where a row stands in the bot's file: in a text by its line, in a table by a column, or without one by its number from
- * 1 on.
- */
-export type BotPlace = {
-  readonly table: string | null;
-  readonly key: 'id' | 'rowid' | null;
-  readonly id: string;
-};
+/** Where a row stands in the bot's file: in a text by its line, in a table by its `rowid`. */
+export type BotPlace = { readonly table: string | null; readonly id: string };
 
 /** A fill, or an order with all of its fills. Null is what the bot did not keep. */
 export type BotRow = Readonly<Record<Exclude<BotField, 'time'>, string | null>> & {

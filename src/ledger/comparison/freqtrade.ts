@@ -24,7 +24,7 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
   const [asset, mode] = [optional('stake_currency'), optional('trading_mode', `'FUTURES'`)];
   const ordersTable = queryTable(
     database,
-    { name: 'orders', key: 'id' },
+    'orders',
     `WITH own AS (
        SELECT id, order_id, ft_pair, ft_trade_id, coalesce(side, ft_order_side) AS side, coalesce(filled, 0) AS filled,
          coalesce(average, price) AS price, coalesce(order_filled_date, order_update_date, order_date) AS time
@@ -39,14 +39,14 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
        iif((side = 'sell') = coalesce(${isShort}, 0), fee_open_currency, fee_close_currency) AS feeAsset
      FROM own LEFT JOIN trades ON trades.id = ft_trade_id ORDER BY own.id`,
   );
-  const place = (id: string): BotPlace => ({ table: 'trades', key: 'id', id });
+  const place = (id: string): BotPlace => ({ table: 'trades', id });
   // A position without funding paid none.
   const payments = queryRows(
     database,
     `SELECT id, coalesce(${paid}, 0), ${asset}, open_date, close_date FROM trades WHERE upper(${mode}) = 'FUTURES' ORDER BY id`,
   );
   const funding = [...payments].map(
-    ({ id, values: [, amount = null, assetPaid = null, from = null, to = null] }) => {
+    ({ id, values: [amount = null, assetPaid = null, from = null, to = null] }) => {
       return { place: place(id), amount, asset: assetPaid, from, to };
     },
   );
@@ -61,7 +61,7 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
        ON ft_trade_id = id WHERE close_date IS NOT NULL AND close_profit_abs IS NOT NULL ORDER BY id`,
   );
   const positions = [...closed].map(
-    ({ id, values: [, symbol = null, pnl = null, ownFunding = null, time = null, ids] }) => {
+    ({ id, values: [symbol = null, pnl = null, ownFunding = null, time = null, ids] }) => {
       const orderIds = JSON.parse(ids ?? '[]') as string[];
       return { place: place(id), symbol, pnl, funding: ownFunding, time, orderIds };
     },

@@ -23,12 +23,12 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
   const orderId = ofOrder.find((name) => hasColumns(tables, 'Order', name)) ?? null;
   const fills = queryTable(
     database,
-    { name: 'TradeFill', key: 'rowid' },
+    'TradeFill',
     `WITH paid AS (
        SELECT *, rowid AS place, ${figure('price')} AS cost, ${figure('amount')} AS size,
          iif(json_valid(trade_fee), trade_fee, '{}') AS terms FROM TradeFill
      )
-     SELECT place AS id, ${orderId === null ? 'NULL' : `o.${orderId}`} AS orderId, order_id AS clientOrderId, paid.exchange_trade_id AS tradeId,
+     SELECT place, ${orderId === null ? 'NULL' : `o.${orderId}`} AS orderId, order_id AS clientOrderId, paid.exchange_trade_id AS tradeId,
        paid.symbol AS symbol, trade_type AS side, size AS amount, cost AS price, timestamp AS time,
        CASE WHEN json_array_length(terms, '$.flat_fees') = 1 AND coalesce(json_extract(terms, '$.percent'), 0) * 1 = 0
            THEN json_extract(terms, '$.flat_fees[0].amount')
@@ -43,11 +43,11 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
     ? []
     : queryRows(
         database,
-        `SELECT rowid AS id, timestamp, amount, substr(symbol, instr(symbol, '-') + 1) FROM FundingPayment`,
+        `SELECT rowid, timestamp, amount, substr(symbol, instr(symbol, '-') + 1) FROM FundingPayment`,
       );
   const funding = [...payments].map(
-    ({ id, values: [, time = null, amount = null, asset = null] }) => {
-      const place = { table: 'FundingPayment', key: 'rowid', id } as const;
+    ({ id, values: [time = null, amount = null, asset = null] }) => {
+      const place = { table: 'FundingPayment', id };
       return { place, asset, amount, from: time, to: time };
     },
   );

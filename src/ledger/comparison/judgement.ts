@@ -69,11 +69,10 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
       unplacedSymbols.add(judged.conventions.symbolOf(row.symbol) ?? '');
     yield compared;
   }
-  const keepsPnl = book.positions !== null || book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
     const causes = lonelyCauses(judged, fills, openSymbols.includes(fills.symbol));
     if (!causes) continue;
-    const row = rowOf(judged, null, fills, figuresOf(judged, null, fills, keepsPnl));
+    const row = rowOf(judged, null, fills, figuresOf(judged, null, fills));
     // It may be of a row that could not be read, or that has no id of the exchange.
     if (book.unreadRows > 0 || ['', fills.symbol].some((each) => unplacedSymbols.has(each)))
       yield { ...row, judgement: 'undecided' };
@@ -111,7 +110,9 @@ function rowOf(
   const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
     ...{ ...noRow, kind: 'trade', figures, isLikely: Boolean(pair?.fills && !pair.hasId) },
-    ...{ differing: Object.keys(figures) as FigureName[] },
+    differing: (Object.entries(figures) as FigureEntry[]).flatMap(([name, [bot, exchange]]) =>
+      bot || exchange ? [name] : [],
+    ),
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
     symbol: fills?.symbol ?? (symbol || row?.symbol) ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
@@ -123,22 +124,18 @@ function rowOf(
 }
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
-function figuresOf(
-  { conventions }: JudgedBook,
-  row: BotRow | null,
-  fills: Fills | undefined,
-  keepsPnl: boolean,
-): Figures {
-  const { pnlOf, multiplierOf } = conventions;
-  const { feesAreNegated } = conventions.shown;
+function figuresOf({ conventions }: JudgedBook, pair: Pair | null, fills?: Fills): Figures {
+  const { pnlOf, multiplierOf, shown } = conventions;
+  const row = pair?.row;
   const own = (text: string | null | undefined): Figure => botFigure(text ?? null);
-  const [amount, price, fee] = [own(row?.amount), own(row?.price), own(row?.fee)];
-  const pnl = own(row?.pnl);
+  const [amount, price, fee, pnl] = [row?.amount, row?.price, row?.fee, row?.pnl].map(own);
   return {
-    amount: [row && amount && times(amount, multiplierOf(row)), fills?.amount ?? null],
-    price: [price, fills?.price ?? null],
-    fee: [fee && feesAreNegated ? negative(fee) : fee, fills?.fee ?? null],
-    ...(keepsPnl && { pnl: [pnl, fills ? pnlOf(fills, pnl) : null] as const }),
+    amount: [row && amount ? times(amount, multiplierOf(row)) : null, fills?.amount ?? null],
+    price: [price ?? null, fills?.price ?? null],
+    fee: [fee && shown.feesAreNegated ? negative(fee) : (fee ?? null), fills?.fee ?? null],
+    ...(!pair?.isInPosition && {
+      pnl: [pnl ?? null, fills ? pnlOf(fills, pnl ?? null) : null] as const,
+    }),
   };
 }
 
@@ -150,11 +147,12 @@ function degreeOf(
   book: BotBook,
 ): Closeness {
   if (!bot || !exchange) return 'same';
-  const { decimals } = book;
-  if (name === 'fee' && isByRate(bot, exchange, [fills], book)) return 'noise';
-  if (name !== 'price' || fills.count === 1) return closeness(bot, exchange, decimals, fills.count);
-  const degree = closeness(bot, exchange, decimals);
-  return degree === 'rounded' && isNearAverage(bot, exchange) ? 'noise' : degree;
+  const isAverage = name === 'price' && fills.count > 1;
+  const degree = closeness(bot, exchange, book.decimals, isAverage ? 1 : fills.count);
+  const isNoise =
+    (isAverage && degree === 'rounded' && isNearAverage(bot, exchange)) ||
+    (name === 'fee' && degree === 'other' && isByRate(bot, exchange, [fills], book));
+  return isNoise ? 'noise' : degree;
 }
 
 /** Whether the bot's figure is off by no more than what its rates lose of the notional. */
@@ -181,8 +179,7 @@ function isNearAverage(bot: Amount, exchange: Amount): boolean {
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   const { book, isComplete } = judged;
   const { row } = pair;
-  const keepsPnl = row.pnl !== null || (book.positions !== null && !pair.isInPosition);
-  const figures = figuresOf(judged, row, fills, keepsPnl);
+  const figures = figuresOf(judged, pair, fills);
   const degrees = (Object.entries(figures) as FigureEntry[]).map(
     ([name, pairOf]) => [name, degreeOf(name, pairOf, fills, book)] as const,
   );
@@ -299,7 +296,7 @@ function partsOf(
 /** Undefined for an order without a fill. */
 function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const { row, isRepeated } = pair;
-  const figures = figuresOf(judged, row, undefined, row.pnl !== null);
+  const figures = figuresOf(judged, pair);
   const [amount] = figures.amount ?? [];
   if (isNothing(amount)) return undefined;
   const time = timeOfBot(pair);

@@ -57,7 +57,7 @@ const noFigure = /^\s*(?:null|none|nan)?\s*$/i;
 
 /** A row with a figure that is no number cannot be read. */
 export function bookRows(
-  { name, columns, key, rows: tableRows }: Table,
+  { name, columns, rows: tableRows }: Table,
   mapping: BotMapping,
 ): Pick<BotBook, 'rows' | 'unreadRows'> {
   const places = Object.fromEntries(
@@ -85,7 +85,7 @@ export function bookRows(
       ...{ tradeId: id('tradeId'), symbol: shared(value('symbol')) },
       ...{ side: shared(value('side')), amount: value('amount'), price: value('price') },
       ...{ fee: value('fee'), feeAsset: shared(value('feeAsset')), pnl: value('pnl') },
-      ...{ place: { table: name, key, id: row.id }, timeMs: time?.ms ?? null },
+      ...{ place: { table: name, id: row.id }, timeMs: time?.ms ?? null },
       isNaive: time?.isNaive ?? false,
     });
   }

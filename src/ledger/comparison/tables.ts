@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import Papa from 'papaparse';
 import { isJsonObject, JsonNumber, parseJson, type JsonValue } from '../../base/exactJson.ts';
 import { quotedSqlName } from './rowSql.ts';
-import type { BotPlace } from './comparison.ts';
 import { BotFileError, withCopy } from './fileCopy.ts';
 
 /** Values in the order of the columns, as text with all of their digits. */
@@ -13,8 +12,6 @@ export type TableRow = { readonly id: string; readonly values: readonly (string 
 export type Table = {
   readonly name: string | null;
   readonly columns: readonly string[];
-  /** The column that tells its rows apart, if there is one. */
-  readonly key: BotPlace['key'];
   /** Null for a row that cannot be read. */
   readonly rows: () => Iterable<TableRow | null>;
 };
@@ -49,30 +46,17 @@ function startOf(file: string): string {
 }
 
 function tablesOf(database: DatabaseSync): Table[] {
-  const found = database
+  const tables = database
     .prepare(
-      `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT wr
+         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     )
     .all()
     .map(({ name }) => String(name));
-  const tables = found.flatMap((name) => {
-    const sql = `SELECT * FROM ${quotedSqlName(name)}`;
-    if (!isQuery(database, sql)) return [];
-    const table = queryTable(database, { name, key: null }, sql);
-    return { ...table, key: table.columns.includes('id') ? ('id' as const) : null };
-  });
   if (tables.length === 0) throw new BotFileError('foreign');
-  return tables;
-}
-
-/** A view may be of a table that is gone. */
-function isQuery(database: DatabaseSync, sql: string): boolean {
-  try {
-    database.prepare(sql);
-    return true;
-  } catch {
-    return false;
-  }
+  return tables.map((name) =>
+    queryTable(database, name, `SELECT rowid, * FROM ${quotedSqlName(name)}`),
+  );
 }
 
 /** Whether there is a table with these columns: an older or foreign schema may lack some. */
@@ -81,30 +65,23 @@ export function hasColumns(tables: readonly Table[], table: string, columns: str
   return columns.split(' ').every((column) => found.includes(column));
 }
 
-/** A query whose rows are those of one table. */
-export function queryTable(
-  database: DatabaseSync,
-  table: Pick<Table, 'name' | 'key'>,
-  sql: string,
-): Table {
-  const columns = database
-    .prepare(sql)
-    .columns()
-    .map(({ name }) => name);
-  return { ...table, columns, rows: () => queryRows(database, sql) };
+/** A query whose rows are those of one table. Its first column is the id of a row there. */
+export function queryTable(database: DatabaseSync, name: string, sql: string): Table {
+  const [, ...columns] = database.prepare(sql).columns();
+  return {
+    ...{ name, rows: () => queryRows(database, sql) },
+    columns: columns.map((column) => column.name),
+  };
 }
 
-/** Rows by their `id`, else by their number. A float is written with the digits that tell it apart. */
+/** Rows of a query whose first column is their id. A float is written with the digits that tell it apart. */
 export function* queryRows(database: DatabaseSync, sql: string): Generator<TableRow> {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const idAt = statement.columns().findIndex(({ name }) => name === 'id');
-  let number = 0;
   for (const row of statement.iterate() as Iterable<unknown>) {
-    number += 1;
-    const values = (row as readonly unknown[]).map(textOf);
-    yield { id: values[idAt] ?? String(number), values };
+    const [id, ...values] = (row as readonly unknown[]).map(textOf);
+    yield { id: id ?? '', values };
   }
 }
 
@@ -150,7 +127,7 @@ function lineTable(
       if (!isUnfinished) yield values ? { id: String(index + 1), values } : null;
     }
   }
-  return { name: null, key: null, columns, rows };
+  return { name: null, columns, rows };
 }
 
 /** How many lines show which names the objects have. */

@@ -37,7 +37,7 @@ import { folderOfEachTest } from '../../../support/project.ts';
 
 const start = Date.UTC(2026, 9, 16);
 const end = start + 10 * minuteMs;
-const place = { table: null, key: null, id: '1' };
+const place = { table: null, id: '1' };
 const written = (figure: Amount | null | undefined): string | null =>
   figure ? textOf(figure) : null;
 
