@@ -41,12 +41,15 @@ export function previewBotFile(file: string): BotFilePreview | Problem {
   );
 }
 
-/** Throws BotFileError. */
-export function readBotBook({ file, table, mapping }: BotSource): BotBook {
+/** Runs `work` with the books, which are read from a copy meanwhile. Throws BotFileError. */
+export function withBotBook<Result>(
+  { file, table, mapping }: BotSource,
+  work: (book: BotBook) => Result,
+): Result {
   return withTables(file, (tables, database) => {
     const known = mapping === null ? knownBook(database, tables) : null;
     const own = tables.find(({ name }) => name === table);
-    return known ?? mappedBook(own, mapping);
+    return work(known ?? mappedBook(own, mapping));
   });
 }
 

@@ -2,7 +2,8 @@ import { textOf, type Amount } from '../../base/decimal.ts';
 import { covers, openEnd, subtract, type Interval } from '../../base/interval.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
 import { withFile } from '../storage/ledgerFile.ts';
-import { orProblem, readBotBook, type BotSource, type Problem } from './botFile.ts';
+import { withStorageErrors } from '../storage/storageErrors.ts';
+import { orProblem, withBotBook, type BotSource, type Problem } from './botFile.ts';
 import {
   judgements,
   mostListed,
@@ -27,13 +28,18 @@ export function compareFile(
   source: BotSource,
   choices: ComparisonChoices,
 ): ComparedBook {
-  const book = orProblem(() => readBotBook(source));
-  if ('problem' in book) return book;
-  return withFile(ledgerFile, (database) => {
-    // A comparison reads each record once.
-    database.exec('PRAGMA cache_size = -16384');
-    return compareBook(book, comparisonReader(database), choices);
-  });
+  return orProblem(() =>
+    withBotBook(source, (book) =>
+      // What is wrong with the ledger is no fault of the bot's file.
+      withStorageErrors(() =>
+        withFile(ledgerFile, (database) => {
+          // A comparison reads each record once.
+          database.exec('PRAGMA cache_size = -16384');
+          return compareBook(book, comparisonReader(database), choices);
+        }),
+      ),
+    ),
+  );
 }
 
 const histories = ['trades', 'futureTransactions', 'orders'] as const;

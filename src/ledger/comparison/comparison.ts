@@ -58,8 +58,8 @@ export type BotBook = {
   readonly openSymbols: readonly string[];
   /** Null if the books have no funding. */
   readonly funding: readonly BotFunding[] | null;
-  /** Null if the books have none. */
-  readonly positions: readonly BotPosition[] | null;
+  /** Read from the file each time; null if the books have none. */
+  readonly positions: (() => Iterable<BotPosition>) | null;
   /** How many decimals its file can keep of a figure; null for all. */
   readonly decimals: number | null;
   /** Of the rates by which it works out fees and P&L; null if it keeps the exchange's. */

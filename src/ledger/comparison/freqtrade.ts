@@ -54,18 +54,19 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
     database,
     'SELECT pair AS id FROM trades WHERE close_date IS NULL GROUP BY pair',
   );
-  const closed = queryRows(
-    database,
-    `SELECT id, pair, close_profit_abs, ${paid}, close_date, orders
-     FROM trades LEFT JOIN (SELECT ft_trade_id, json_group_array(order_id) AS orders FROM orders GROUP BY ft_trade_id)
-       ON ft_trade_id = id WHERE close_date IS NOT NULL AND close_profit_abs IS NOT NULL ORDER BY id`,
-  );
-  const positions = [...closed].map(
-    ({ id, values: [symbol = null, pnl = null, ownFunding = null, time = null, ids] }) => {
+  function* positions(): ReturnType<NonNullable<BotBook['positions']>> {
+    const closed = queryRows(
+      database,
+      `SELECT id, pair, close_profit_abs, ${paid}, close_date, orders
+       FROM trades LEFT JOIN (SELECT ft_trade_id, json_group_array(order_id) AS orders FROM orders GROUP BY ft_trade_id)
+         ON ft_trade_id = id WHERE close_date IS NOT NULL AND close_profit_abs IS NOT NULL ORDER BY id`,
+    );
+    for (const { id, values } of closed) {
+      const [symbol = null, pnl = null, ownFunding = null, time = null, ids] = values;
       const orderIds = JSON.parse(ids ?? '[]') as string[];
-      return { place: place(id), symbol, pnl, funding: ownFunding, time, orderIds };
-    },
-  );
+      yield { place: place(id), symbol, pnl, funding: ownFunding, time, orderIds };
+    }
+  }
   return {
     ...{ ...emptyBook, bot: 'freqtrade', ...bookRows(ordersTable, namedAsFields), positions },
     ...{ openSymbols: [...open].map(({ id }) => id), rateDecimals: 8 },

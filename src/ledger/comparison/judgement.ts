@@ -56,7 +56,7 @@ type FigureEntry = [FigureName, FigurePair<Amount>];
 export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
   const openSymbols = book.openSymbols.map(judged.conventions.symbolOf);
-  for (const { orderIds } of book.positions ?? [])
+  for (const { orderIds } of book.positions?.() ?? [])
     for (const pair of orderIds.flatMap(matches.ofOrder)) pair.isInPosition = true;
   const unplacedSymbols = new Set<string>();
   for (const pair of matches.pairs) {
@@ -78,7 +78,7 @@ export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
       yield { ...row, judgement: 'undecided' };
     else yield { ...row, judgement: 'onlyExchange', causes };
   }
-  for (const position of book.positions ?? []) yield judgePosition(judged, position);
+  for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
 }
 
 /** Whether a row may be of any trade of its symbol: none of its ids is the exchange's, as far as is known. */

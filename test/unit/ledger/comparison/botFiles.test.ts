@@ -18,10 +18,12 @@ import { DatabaseSync } from 'node:sqlite';
 import {
   orProblem,
   previewBotFile,
-  readBotBook,
+  withBotBook,
 } from '../../../../src/ledger/comparison/botFile.ts';
 import { compareFile } from '../../../../src/ledger/comparison/compare.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { rowSql } from '../../../../src/ledger/comparison/rowSql.ts';
+import { asFound } from '../../../support/comparisonTrials.ts';
 import { freqtradeDatabase } from '../../../support/freqtradeDatabase.ts';
 
 describe('the file of a bot', function () {
@@ -49,7 +51,7 @@ describe('the file of a bot', function () {
       table: table?.name ?? null,
       mapping: preview.bot ? null : (table?.guess ?? null),
     };
-    return readBotBook(source);
+    return withBotBook(source, (book) => book);
   };
   const rowsOf = (file: string) => bookOf(file).rows;
 
@@ -154,7 +156,7 @@ describe('the file of a bot', function () {
     const bot = text('k.csv', 'order_id,qty\n1,1\n');
     const source = { file: bot, table: null, mapping: { orderId: 'order_id', amount: 'qty' } };
     const ledger = text('ledger', `SQLite format 3\0${'x'.repeat(5000)}`);
-    assert.throws(() => compareFile(ledger, source, { offsetMinutes: null, symbols: {} }));
+    assert.throws(() => compareFile(ledger, source, asFound), LedgerError);
   });
 
   it('is a table to be mapped if its schema is not quite a known bot’s, whatever views there are', () => {
@@ -190,7 +192,7 @@ describe('the file of a bot', function () {
     assert.deepEqual(problem(inFolder('a.db')), { problem: 'tooLarge' });
     const source = { file: text('c.csv', 'id,b\n1,2\n'), table: null, mapping: { amount: 'gone' } };
     assert.deepEqual(
-      orProblem(() => readBotBook(source)),
+      orProblem(() => withBotBook(source, () => 0)),
       { problem: 'changed' },
     );
   });

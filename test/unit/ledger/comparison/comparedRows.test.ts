@@ -370,7 +370,7 @@ describe('a row of a bot', () => {
         row(start, { orderId, fee: orderId === '1' ? fee : null, feeAsset }),
       );
       const position = { place, symbol: null, pnl: '4', funding: null, time: null, orderIds };
-      const book = { positions: [position] };
+      const book = { positions: () => [position] };
       const { rows: listed, totals } = compared(rows, trades, { book });
       const { judgement } = listed.find(({ kind }) => kind === 'position') ?? {};
       const pnl = totals.find(({ figure }) => figure === 'pnl');
@@ -619,7 +619,7 @@ describe('a row of a bot', () => {
     const rows = [row(start, { orderId: '1', fee: '1', feeAsset: 'usdt' })];
     const trades = [trade(start, { orderId: '1', fee: '1', rpnl: '5' })];
     // All its positions are open.
-    const { totals } = compared(rows, trades, { book: { positions: [] } });
+    const { totals } = compared(rows, trades, { book: { positions: () => [] } });
     assert.deepEqual(
       totals.map(({ figure }) => figure),
       ['fee'],
