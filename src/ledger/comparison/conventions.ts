@@ -43,10 +43,9 @@ export function findConventions(
   const matched = pairs.filter((pair): pair is MatchedPair => pair.fills !== undefined);
   const symbols = findSymbols(pairs, matched, named);
   const bySymbol = new Map<string | null, { symbol: string; multiplier: Amount }>(
-    symbols.map(({ botSymbol, symbol, multiplier }) => [
-      botSymbol,
-      { symbol, multiplier: amountOf(multiplier) },
-    ]),
+    symbols.flatMap(({ botSymbol, symbol, multiplier }) =>
+      symbol === '' ? [] : [[botSymbol, { symbol, multiplier: amountOf(multiplier) }]],
+    ),
   );
   const offsets = noteOffsets(pairs, matched, choices);
   const feeSign = Math.sign(matched.reduce((sum, pair) => sum + signOfFee(pair), 0));
@@ -167,7 +166,7 @@ type PnlReading = (typeof pnlReadings)[number];
 
 /** Undefined shows nothing. */
 function readingOf({ row, fills }: MatchedPair): PnlReading | undefined {
-  if (isNothing(fills.fee) || isNothing(fills.pnl)) return undefined;
+  if (row.pnl === null || isNothing(fills.fee) || isNothing(fills.pnl)) return undefined;
   const fits = pnlReadings.filter((each) => isFigure(botFigure(row.pnl), pnlAs(fills, each)));
   return fits.length === 1 ? fits[0] : undefined;
 }

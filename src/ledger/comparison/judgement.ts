@@ -114,7 +114,7 @@ function rowOf(
       bot || exchange ? [name] : [],
     ),
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
-    symbol: fills?.symbol ?? (symbol || row?.symbol) ?? null,
+    symbol: fills?.symbol ?? symbol ?? row?.symbol ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
     orderId: (fills ?? row)?.orderId ?? null,
     tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,

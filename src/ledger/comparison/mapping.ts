@@ -67,7 +67,10 @@ export function bookRows(
   const rows: BotRow[] = [];
   let unreadRows = 0;
   for (const row of tableRows()) {
-    const value = (field: BotField): string | null => row?.values[places[field]]?.trim() || null;
+    const value = (field: BotField): string | null => {
+      const text = row?.values[places[field]]?.trim() ?? '';
+      return text === '' ? null : text;
+    };
     const isUnreadable = (field: BotField): boolean => {
       const text = value(field);
       if (text === null || botFigure(text) !== null) return false;
