@@ -302,7 +302,7 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const time = timeOfBot(pair);
   // The id of a trade cannot be twice; an order may have another trade that says the same.
   const isKnown =
-    amount && time !== null && !isUnplaced(judged, pair) && judged.isComplete(time, time);
+    Boolean(amount) && time !== null && !isUnplaced(judged, pair) && judged.isComplete(time, time);
   const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
     ...rowOf(judged, pair, undefined, figures),
