@@ -16,7 +16,7 @@ import { figureKey } from './botValues.ts';
 export type Closeness = 'same' | 'noise' | 'rounded' | 'other';
 
 /** Decimals of what adding and dividing floats may lose of a figure, which is taken to be at least 0.001. */
-export const noiseDecimals = 12;
+const noiseDecimals = 12;
 const leastDecimals = 3;
 /** What was rounded is not off by more than a tenth of it. */
 const leastShare = 10n;

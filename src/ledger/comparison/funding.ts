@@ -29,6 +29,8 @@ type DatedFunding = {
   readonly spans: readonly Span[];
   /** Their time cannot be read: each may be the bot's figure of any payment. */
   readonly undated: readonly BotFunding[];
+  /** Not of single payments. */
+  readonly isOfPositions: boolean;
   /** That of the trades, and the times of what the bot kept; null without any. */
   readonly period: Interval | null;
 };
@@ -52,7 +54,8 @@ export function datedFunding(
       times.push(from - nearMs, one.to === null ? to : to + nearMs);
     }
   }
-  return { spans: apart(spans), undated, period: periodOfTimes(times) };
+  const isOfPositions = kept.some(({ from, to }) => from !== to);
+  return { spans: apart(spans), undated, isOfPositions, period: periodOfTimes(times) };
 }
 
 /** Positions that were open at once are one; a payment at one time is with the others of that time. */
@@ -71,7 +74,7 @@ function apart(spans: readonly Span[]): Span[] {
 
 /** Payments come oldest first. */
 export function* judgedFunding(
-  { spans, undated }: DatedFunding,
+  { spans, undated, isOfPositions }: DatedFunding,
   payments: readonly FundingRecord[],
   covered: readonly Interval[],
 ): Generator<JudgedRow> {
@@ -97,7 +100,7 @@ export function* judgedFunding(
     const span = { from: payment.time, to: payment.time, own: [], paid: [payment] };
     const row = judgeSpan(span, undated.length === 0);
     // The bot may have had no position then.
-    yield spans.some(({ from, to }) => from < to) ? { ...row, causes: [] } : row;
+    yield isOfPositions ? { ...row, causes: [] } : row;
   }
   for (const one of undated) {
     const row = judgeSpan({ from: 0, to: 0, own: [one], paid: [] }, false);
