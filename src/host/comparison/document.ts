@@ -252,7 +252,7 @@ function countsBlock({ counts, likely, noisy }: Comparison, display: Display): L
     display.count(noisy),
   );
   const undecidedText = t(
-    'Undecided is what cannot be proved: its time cannot be read, the ledger is not complete there, no id names its trade, or its position is open until a later comparison.',
+    'Undecided is what cannot be proved: its time cannot be read, the ledger is not complete there, no id names its trade, or its position is open: compare again once it is closed.',
   );
   const said = [
     ...(likely > 0 ? [likelyText] : []),

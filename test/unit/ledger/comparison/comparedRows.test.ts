@@ -125,6 +125,8 @@ describe('the period of funding', () => {
       from: start,
       to: later + minuteMs + 1,
     });
+    // Nothing after it was opened is asked for, which may be still to come.
+    assert.equal(kept(String(end + hourMs), null)?.to, end + hourMs + 1);
     assert.deepEqual(kept(String(start - 1), null), {
       from: start - 1 - minuteMs,
       to: end,
