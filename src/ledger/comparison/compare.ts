@@ -58,7 +58,11 @@ export function compareBook(
   const covered = (history: ComparedHistory) => coveredSpans(reader, [history]);
   const [trades, payments] = [covered('trades'), covered('futureTransactions')];
   const fundingEnd = payments.at(-1)?.to ?? 0;
-  const funding = book.funding && datedFunding(book.funding, period, fundingEnd);
+  const accounts = new Set(matches.pairs.flatMap(({ row, fills }) => (fills ? row.account : [])));
+  const isOfAccount = ({ account }: { readonly account: string | null }): boolean =>
+    account === null || accounts.has(account);
+  const funding =
+    book.funding && datedFunding(book.funding.filter(isOfAccount), period, fundingEnd);
   const gapsOf = (history: ComparedHistory) => {
     const needed = history === 'futureTransactions' ? funding?.period : period;
     const gaps = subtract(needed ? [needed] : [], covered(history));
@@ -69,7 +73,7 @@ export function compareBook(
   const tally = new Tally(
     new Totals((symbol) => reader.marginAssetOf(symbol), book.unreadRows === 0),
   );
-  const judged = { book, matches, conventions, reader, isComplete, hasOrders };
+  const judged = { book, matches, conventions, reader, isOfAccount, isComplete, hasOrders };
   for (const row of judgedRows({ ...judged, period: period ?? noPeriod })) tally.add(row);
   if (funding) {
     const records = [...reader.records('futureTransactions', funding.period ?? noPeriod)];

@@ -18,6 +18,8 @@ export type BotPlace = { readonly table: string | null; readonly id: string };
 /** A fill, or an order with all of its fills. Null is what the bot did not keep. */
 export type BotRow = Readonly<Record<Exclude<BotField, 'time'>, string | null>> & {
   readonly place: BotPlace;
+  /** A file may have several, or several exchanges; null if it names none. */
+  readonly account: string | null;
   readonly timeMs: number | null;
   /** Without a zone: read as UTC. */
   readonly isNaive: boolean;
@@ -26,6 +28,7 @@ export type BotRow = Readonly<Record<Exclude<BotField, 'time'>, string | null>> 
 /** What a bot kept of funding between two times; of one payment, both are the same. */
 export type BotFunding = {
   readonly place: BotPlace;
+  readonly account: string | null;
   readonly asset: string | null;
   readonly amount: string | null;
   readonly from: string | null;

@@ -47,7 +47,7 @@ export function freqtradeBook(database: DatabaseSync, tables: readonly Table[]):
   );
   const funding = [...payments].map(
     ({ id, values: [amount = null, assetPaid = null, from = null, to = null] }) => {
-      return { place: place(id), amount, asset: assetPaid, from, to };
+      return { place: place(id), account: null, amount, asset: assetPaid, from, to };
     },
   );
   const open = queryRows(

@@ -21,6 +21,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
     return null;
   const ofOrder = ['exchange_order_id', 'exchange_trade_id'];
   const orderId = ofOrder.find((name) => hasColumns(tables, 'Order', name)) ?? null;
+  const market = hasColumns(tables, 'TradeFill', 'market') ? 'paid.market' : 'NULL';
   const fills = queryTable(
     database,
     'TradeFill',
@@ -29,7 +30,7 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
          iif(json_valid(trade_fee), trade_fee, '{}') AS terms FROM TradeFill
      )
      SELECT place, ${orderId === null ? 'NULL' : `o.${orderId}`} AS orderId, order_id AS clientOrderId, paid.exchange_trade_id AS tradeId,
-       paid.symbol AS symbol, trade_type AS side, size AS amount, cost AS price, timestamp AS time,
+       paid.symbol AS symbol, ${market} AS account, trade_type AS side, size AS amount, cost AS price, timestamp AS time,
        CASE WHEN json_array_length(terms, '$.flat_fees') = 1 AND coalesce(json_extract(terms, '$.percent'), 0) * 1 = 0
            THEN json_extract(terms, '$.flat_fees[0].amount')
          WHEN json_array_length(terms, '$.flat_fees') = 0
@@ -38,17 +39,17 @@ export function hummingbotBook(database: DatabaseSync, tables: readonly Table[])
          AS feeAsset
      FROM paid LEFT JOIN "Order" o ON o.id = order_id ORDER BY place`,
   );
-  const keepsFunding = hasColumns(tables, 'FundingPayment', 'timestamp amount symbol');
+  const keepsFunding = hasColumns(tables, 'FundingPayment', 'timestamp market amount symbol');
   const payments = !keepsFunding
     ? []
     : queryRows(
         database,
-        `SELECT rowid, timestamp, amount, substr(symbol, instr(symbol, '-') + 1) FROM FundingPayment`,
+        `SELECT rowid, timestamp, amount, substr(symbol, instr(symbol, '-') + 1), market FROM FundingPayment`,
       );
   const funding = [...payments].map(
-    ({ id, values: [time = null, amount = null, asset = null] }) => {
+    ({ id, values: [time = null, amount = null, asset = null, account = null] }) => {
       const place = { table: 'FundingPayment', id };
-      return { place, asset, amount, from: time, to: time };
+      return { place, account, asset, amount, from: time, to: time };
     },
   );
   const placed = [...queryRows(database, 'SELECT id FROM "Order"')].map(({ id }) => id);

@@ -41,6 +41,8 @@ type JudgedBook = {
   readonly reader: ComparisonReader;
   /** From the first to the last row of the bot, in the exchange's time. */
   readonly period: Interval;
+  /** Whether the ledger is of the account that a row names, if it names one: some of its rows were matched. */
+  readonly isOfAccount: (row: { readonly account: string | null }) => boolean;
   /** Whether the ledger has every trade between these times. */
   readonly isComplete: (from: number, to: number) => boolean;
   /** Without every order of the period, it is not known which were liquidations, or the bot's by the client's ids. */
@@ -302,7 +304,11 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const time = timeOfBot(pair);
   // The id of a trade cannot be twice; an order may have another trade that says the same.
   const isKnown =
-    Boolean(amount) && time !== null && !isUnplaced(judged, pair) && judged.isComplete(time, time);
+    Boolean(amount) &&
+    time !== null &&
+    judged.isOfAccount(row) &&
+    !isUnplaced(judged, pair) &&
+    judged.isComplete(time, time);
   const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
     ...rowOf(judged, pair, undefined, figures),

@@ -63,6 +63,7 @@ export function bookRows(
   const places = Object.fromEntries(
     botFields.map((field) => [field, columns.findIndex((column) => column === mapping[field])]),
   ) as Record<BotField, number>;
+  const accountAt = columns.indexOf('account');
   const shared = sharedTexts();
   const rows: BotRow[] = [];
   let unreadRows = 0;
@@ -81,6 +82,7 @@ export function bookRows(
       continue;
     }
     const time = parseBotTime(value('time'));
+    const account = row.values[accountAt] ?? null;
     // Some write numbers as floats.
     const id = (field: BotField): string | null => value(field)?.replace(/\.0$/, '') ?? null;
     rows.push({
@@ -88,7 +90,8 @@ export function bookRows(
       ...{ tradeId: id('tradeId'), symbol: shared(value('symbol')) },
       ...{ side: shared(value('side')), amount: value('amount'), price: value('price') },
       ...{ fee: value('fee'), feeAsset: shared(value('feeAsset')), pnl: value('pnl') },
-      ...{ place: { table: name, id: row.id }, timeMs: time?.ms ?? null },
+      ...{ place: { table: name, id: row.id }, account: shared(account) },
+      timeMs: time?.ms ?? null,
       isNaive: time?.isNaive ?? false,
     });
   }

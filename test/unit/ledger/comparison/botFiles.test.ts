@@ -119,10 +119,10 @@ describe('the file of a bot', function () {
       return rowsOf(
         database(
           'percent.db',
-          `CREATE TABLE "Order" (id); CREATE TABLE TradeFill (symbol, quote_asset, timestamp, order_id, trade_type, price, amount, trade_fee, exchange_trade_id);
-          INSERT INTO TradeFill VALUES ('A-B', 'B', 1, 'c', 'BUY', ${price}, ${price}, '${terms}', '1')`,
+          `CREATE TABLE "Order" (id); CREATE TABLE TradeFill (market, symbol, quote_asset, timestamp, order_id, trade_type, price, amount, trade_fee, exchange_trade_id);
+          INSERT INTO TradeFill VALUES ('x', 'A-B', 'B', 1, 'c', 'BUY', ${price}, ${price}, '${terms}', '1')`,
         ),
-      )[0]?.fee;
+      ).map((one) => (one.account === 'x' ? one.fee : 'no account'))[0];
     };
     assert.deepEqual([fee('0.5', '2000000'), fee('0.5', '2.0')], [null, '2']);
     assert.equal(Number(fee('0', '2000000')), 0);

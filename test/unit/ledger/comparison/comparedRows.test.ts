@@ -54,7 +54,14 @@ describe('funding that a bot kept', () => {
         for (const [index, [gapMs, delayMs]] of gaps.entries()) {
           at += gapMs;
           const amount = String(2 ** index);
-          kept.push({ place, asset: 'usdt', amount, from: String(at), to: String(at) });
+          kept.push({
+            place,
+            account: null,
+            asset: 'usdt',
+            amount,
+            from: String(at),
+            to: String(at),
+          });
           const record = aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount });
           payments.push({ time: at + delayMs, record });
         }
@@ -70,7 +77,7 @@ describe('funding that a bot kept', () => {
 describe('funding of a bot whose time cannot be read', () => {
   it('is undecided, and so is what may be its payment', () => {
     const kept = (amount: string, time: string | null) =>
-      ({ place, asset: 'usdt', amount, from: time, to: time }) as const;
+      ({ place, account: null, asset: 'usdt', amount, from: time, to: time }) as const;
     const payment = (amount: string, time: number) => ({
       time,
       record: aTransaction({ type: 'FUNDING_FEE', asset: 'usdt', amount }),
@@ -95,7 +102,9 @@ describe('funding of a bot whose time cannot be read', () => {
 
   it('is only the exchange’s outside of every position, unless it is nothing, and undecided without an amount', () => {
     const from = String(start);
-    const kept = [{ place, asset: 'usdt', amount: '1', from, to: String(start + hourMs) }];
+    const kept = [
+      { place, account: null, asset: 'usdt', amount: '1', from, to: String(start + hourMs) },
+    ];
     const judged = (amounts: readonly (string | null)[]) => {
       const payments = amounts.map((amount, index) => ({
         time: start + index * 2 * hourMs,
@@ -116,7 +125,7 @@ describe('the period of funding', () => {
   it('has what the bot kept after its last trade, and an open position until the ledger’s end', () => {
     const kept = (from: string, to: string | null) =>
       datedFunding(
-        [{ place, asset: null, amount: '1', from, to }],
+        [{ place, account: null, asset: null, amount: '1', from, to }],
         { from: start, to: start + 1 },
         end,
       ).period;
@@ -158,7 +167,7 @@ describe('a row of a bot', () => {
   const row = (time: number, fields: Partial<BotRow>): BotRow => ({
     ...{ place, clientOrderId: null, tradeId: null, orderId: null, symbol: 'btc_usdt' },
     ...{ side: 'BUY', amount: '1', price: '100', fee: null, feeAsset: null, pnl: null },
-    ...{ timeMs: time, isNaive: false },
+    ...{ timeMs: time, isNaive: false, account: null },
     ...fields,
   });
   const trade = (time: number, fields: Partial<Trade>): Trade =>
@@ -184,6 +193,13 @@ describe('a row of a bot', () => {
     assert.deepEqual(judgedIn(start, start + 1), ['differs', 'onlyBot']);
     assert.deepEqual(judgedIn(start + 1, start + 2), ['undecided', 'undecided']);
     assert.deepEqual(judgedIn(start - 1, start), ['undecided', 'undecided']);
+  });
+
+  it('of another account is undecided: none of its rows is the ledger’s', () => {
+    const accounts = ['here', 'here', 'there'];
+    const rows = accounts.map((account, index) => row(start, { orderId: `${index}`, account }));
+    const trades = [trade(start, { orderId: '0' })];
+    assert.deepEqual(judged(rows, trades), ['onlyBot', 'undecided', 'agrees']);
   });
 
   it('is compared whatever its size', () => {
@@ -357,7 +373,9 @@ describe('a row of a bot', () => {
     const { counts, period } = compared(['1', '2'].map(untimed), trades);
     assert.deepEqual(period, { from: start, to: start + 1 });
     assert.deepEqual([counts.agrees, counts.undecided, counts.onlyBot], [1, 1, 0]);
-    const funding = [{ place, asset: 'usdt', amount: '3', from: String(start), to: null }];
+    const funding = [
+      { place, account: null, asset: 'usdt', amount: '3', from: String(start), to: null },
+    ];
     const unknown = compared([untimed('2')], trades, { book: { funding } });
     assert.equal(unknown.counts.undecided, 2);
     const [total] = unknown.totals.filter(({ figure }) => figure === 'funding');
@@ -434,7 +452,7 @@ describe('a row of a bot', () => {
   it('may be before the funding of a position that is still open', () => {
     const later = start + 8 * hourMs;
     const time = String(later);
-    const funding = [{ place, asset: 'usdt', amount: '1.5', from: time, to: time }];
+    const funding = [{ place, account: null, asset: 'usdt', amount: '1.5', from: time, to: time }];
     const paid = { time, type: 'FUNDING_FEE', asset: 'usdt', amount: '1.5' };
     const rows = [row(start, { orderId: '1' })];
     const found = compared(rows, [trade(start, { orderId: '1' })], {
@@ -446,8 +464,15 @@ describe('a row of a bot', () => {
 
   it('may be of a position that is still open: its funding is paid on, and what differs may be later than the books', () => {
     const funding = (amount: string) => [
-      { place, asset: 'usdt', amount: '1', from: String(start), to: String(start + minuteMs) },
-      { place, asset: 'usdt', amount, from: String(start + 5 * minuteMs), to: null },
+      {
+        place,
+        account: null,
+        asset: 'usdt',
+        amount: '1',
+        from: String(start),
+        to: String(start + minuteMs),
+      },
+      { place, account: null, asset: 'usdt', amount, from: String(start + 5 * minuteMs), to: null },
     ];
     const payments = [minuteMs, 9 * minuteMs].map((after, index) =>
       aTransaction({
