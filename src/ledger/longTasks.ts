@@ -4,7 +4,7 @@ import { analyseFile } from './analysis/analyse.ts';
 import type { AnalysisRequest } from './analysis/analysis.ts';
 import { BookReader } from './analysis/bookReader.ts';
 import { previewBotFile } from './comparison/botFile.ts';
-import { compareFile } from './comparison/compareFile.ts';
+import { compareFile } from './comparison/compare.ts';
 import { LedgerError } from './ledgerError.ts';
 import { assertUndamaged, withFile } from './storage/ledgerFile.ts';
 import { asLedgerError } from './storage/storageErrors.ts';

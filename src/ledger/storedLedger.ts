@@ -3,7 +3,7 @@ import type { Interval } from '../base/interval.ts';
 import type { Analysis, AnalysisRequest } from './analysis/analysis.ts';
 import { analysisCoverage } from './analysis/scope.ts';
 import type { BotFilePreview, BotSource, Problem } from './comparison/botFile.ts';
-import type { ComparedBook } from './comparison/compareFile.ts';
+import type { ComparedBook } from './comparison/compare.ts';
 import type { ComparisonChoices } from './comparison/comparison.ts';
 import { provedFeeSign } from './analysis/feeSign.ts';
 import type {

@@ -64,7 +64,7 @@ describe('a comparison with a bot', function () {
     await pressIn(panel, 'openBotRow');
     assert.match(
       await vscode.env.clipboard.readText(),
-      /^SELECT \* FROM "orders" WHERE CAST\(id AS TEXT\) = '\d+';$/,
+      /^SELECT \* FROM "orders" WHERE rowid = \d+;$/,
     );
   });
 

@@ -7,6 +7,7 @@ import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
 import { guessMapping } from '../../src/ledger/comparison/mapping.ts';
 import { SeededRandom } from '../../src/practice/market/seededRandom.ts';
 import { anOrder, aTrade, aTransaction } from './builders.ts';
+import { freqtradeDatabase } from './freqtradeDatabase.ts';
 import { ledgerInThisThread, saveRecords } from './ledgerUnderTest.ts';
 
 /** A book of a bot and the exchange's records of the same orders, with one fault or none. */
@@ -48,13 +49,11 @@ export type BookFormat = (typeof bookFormats)[number];
 /** In the first order of the book, or in one that is neither among the first nor the last ones. */
 export type FaultPlace = 'first' | 'within';
 
-/** What the fault is, and where the first divergent row is. */
-export type BookFault = { readonly cause: Cause; readonly orderId: string | null };
-
 export type WrittenBook = {
   readonly source: BotSource;
   readonly ledger: string;
-  readonly fault: BookFault | null;
+  /** The order of the fault, where the first divergent row is; null if there is none. */
+  readonly faultyOrder: string | null;
 };
 
 /** Writes a book into `file`, and its ledger, which is complete, beside it. */
@@ -70,12 +69,12 @@ export function writeBook(
   const bot = structuredClone(exchange);
   const extra: Order[] = [];
   const zone = new Map<string, number>();
-  const fault = cause && putFault(cause, { random, exchange, bot, extra, zone, place });
+  const faultyOrder = cause && putFault(cause, { random, exchange, bot, extra, zone, place });
   const columns = writers[format](file, bot, zone, random);
   return {
     source: { file, table: null, mapping: columns && guessMapping(columns) },
     ledger: writeLedger(`${file}.ledger`, exchange, extra, seed % 4 === 1),
-    fault: fault === null ? null : { cause: cause ?? 'manual', orderId: fault },
+    faultyOrder,
   };
 }
 
@@ -274,49 +273,37 @@ function naive(time: number): string {
   return new Date(time).toISOString().replace('T', ' ').replace('Z', '000');
 }
 
-export const writeFreqtrade: Write = (file, bot, zone) => {
-  const database = new DatabaseSync(file);
-  database.exec(`PRAGMA synchronous = OFF; BEGIN;
-    CREATE TABLE trades (id INTEGER PRIMARY KEY, pair TEXT, stake_currency TEXT, is_open INTEGER, is_short INTEGER,
-      fee_open_cost FLOAT, fee_open_currency TEXT, fee_close_cost FLOAT, fee_close_currency TEXT, close_profit_abs FLOAT,
-      funding_fees FLOAT, open_date DATETIME, close_date DATETIME);
-    CREATE TABLE orders (id INTEGER PRIMARY KEY, ft_trade_id INTEGER, ft_order_side TEXT, ft_pair TEXT, ft_is_open INTEGER,
-      order_id TEXT, status TEXT, side TEXT, price FLOAT, average FLOAT, amount FLOAT, filled FLOAT,
-      order_date DATETIME, order_filled_date DATETIME, order_update_date DATETIME);`);
-  const trade = database.prepare(
-    `INSERT INTO trades VALUES (?, ?, 'USDT', 0, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const order = database.prepare(
-    `INSERT INTO orders VALUES (NULL, ?, ?, ?, 0, ?, 'closed', ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+const writeFreqtrade: Write = (file, bot, zone) => {
+  const { addTrade, addOrder, close } = freqtradeDatabase(file);
+  const assetOf = (own: Order): string => (own.fills[0]?.feeAsset ?? '').toUpperCase();
   for (const [index, { entry, exit, funding, profit }] of bot.entries()) {
-    const [open, close] = [floats(entry.fills), floats(exit.fills)];
-    const pair = `${pairOf(entry.symbol, '/')}:USDT`;
     const paid = funding.reduce((total, { amount }) => total + Number(amount), 0);
-    // A fee that was noted wrongly does not change the profit, which the bot works out by itself.
-    const pnl = profit + paid;
-    const asset = (own: Order): string => (own.fills[0]?.feeAsset ?? '').toUpperCase();
-    const last = (own: Order): number => own.fills.at(-1)?.time ?? 0;
-    trade.run(
-      ...[index + 1, pair, open.fee, asset(entry), close.fee, asset(exit), pnl, paid],
-      ...[naive(entry.fills[0]?.time ?? 0), naive(last(exit))],
-    );
-    for (const [own, figures] of [
-      [entry, open],
-      [exit, close],
-    ] as const) {
-      const time = naive(last(own) + (zone.get(own.orderId) ?? 0));
-      const side = own.side.toLowerCase();
-      order.run(
-        ...[index + 1, side, pair, own.orderId, side, figures.average, figures.average],
-        ...[figures.amount, figures.amount, time, time, time],
-      );
+    const pair = `${pairOf(entry.symbol, '/')}:USDT`;
+    addTrade({
+      ...{ id: index + 1, pair, stake_currency: 'USDT', is_short: 0, leverage: 1 },
+      ...{ fee_open_cost: floats(entry.fills).fee, fee_open_currency: assetOf(entry) },
+      ...{ fee_close_cost: floats(exit.fills).fee, fee_close_currency: assetOf(exit) },
+      // A fee that was noted wrongly does not change the profit, which the bot works out by itself.
+      ...{ close_profit_abs: profit + paid, funding_fees: paid },
+      ...{ open_date: naive(entry.fills[0]?.time ?? 0), close_date: naive(lastTime(exit)) },
+    });
+    for (const own of [entry, exit]) {
+      const { amount, average } = floats(own.fills);
+      const time = naive(lastTime(own) + (zone.get(own.orderId) ?? 0));
+      addOrder({
+        ...{ ft_trade_id: index + 1, ft_pair: pair, order_id: own.orderId },
+        ...{ side: own.side.toLowerCase(), average, filled: amount, order_filled_date: time },
+      });
     }
   }
-  database.exec('COMMIT');
-  database.close();
+  close();
   return null;
 };
+
+function lastTime({ fills }: Order): number {
+  return fills.at(-1)?.time ?? 0;
+}
+
 const writeHummingbot: Write = (file, bot, zone) => {
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA synchronous = OFF; BEGIN;

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { negated } from '../../src/base/decimal.ts';
 import { openEnd } from '../../src/base/interval.ts';
 import type { LedgerReader, LedgerRecord } from '../../src/ledger/ledger.ts';
 import { parseRecord } from '../../src/ledger/storage/recordLines.ts';
 import { eventually } from './eventually.ts';
+import { freqtradeDatabase } from './freqtradeDatabase.ts';
 import { ledgerInThisThread } from './ledgerUnderTest.ts';
 
 /** The same of the practice ledger in a data folder, once trades were read into it. */
@@ -50,17 +50,7 @@ export async function freqtradeOfLedger(
   const byOrder = Map.groupBy(trades, ({ orderId }) => orderId ?? '');
   const orders = [...byOrder.keys()];
   const turned = orders[Math.floor(orders.length / 2)] ?? '';
-  const database = new DatabaseSync(file);
-  database.exec(`BEGIN;
-    CREATE TABLE trades (id INTEGER PRIMARY KEY, pair TEXT, fee_open_cost FLOAT, fee_open_currency TEXT,
-      fee_close_cost FLOAT, fee_close_currency TEXT, close_profit_abs FLOAT, open_date DATETIME, close_date DATETIME);
-    CREATE TABLE orders (id INTEGER PRIMARY KEY, ft_trade_id INTEGER, ft_order_side TEXT, ft_pair TEXT, order_id TEXT,
-      side TEXT, price FLOAT, average FLOAT, filled FLOAT, order_date DATETIME, order_filled_date DATETIME,
-      order_update_date DATETIME)`);
-  const trade = database.prepare(
-    `INSERT INTO trades VALUES (?, ?, ?, ?, ?, ?, NULL, '2026-01-01', NULL)`,
-  );
-  const order = database.prepare('INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const { addTrade, addOrder, close } = freqtradeDatabase(file);
   for (const [index, [orderId, fills]] of [...byOrder].entries()) {
     const [first] = fills;
     if (!first) continue;
@@ -68,14 +58,18 @@ export async function freqtradeOfLedger(
       fills.reduce((sum, fill) => sum + figure(fill), 0);
     const [id, amount] = [index + 1, total((fill) => Number(fill.amount))];
     const fee = total((fill) => Number(orderId === turned ? negated(fill.fee ?? '0') : fill.fee));
-    const average = total((fill) => Number(fill.amount) * Number(fill.price)) / amount;
-    const pair = `${first.symbol.toUpperCase().replace('_', '/')}:USDT`;
     const time = new Date(Number(fills.at(-1)?.time)).toISOString().replace('T', ' ').slice(0, 23);
-    trade.run(id, pair, ...[fee, first.feeAsset, fee, first.feeAsset]);
-    const side = first.side?.toLowerCase() ?? '';
-    order.run(...[id, id, side, pair, orderId, side, average, average, amount, time, time, time]);
+    const pair = `${first.symbol.toUpperCase().replace('_', '/')}:USDT`;
+    addTrade({
+      ...{ id, pair, fee_open_cost: fee, fee_open_currency: first.feeAsset },
+      ...{ fee_close_cost: fee, fee_close_currency: first.feeAsset, close_date: time },
+    });
+    addOrder({
+      ...{ ft_trade_id: id, side: first.side?.toLowerCase() ?? '', ft_pair: pair },
+      ...{ order_id: orderId, filled: amount, order_filled_date: time },
+      average: total((fill) => Number(fill.amount) * Number(fill.price)) / amount,
+    });
   }
-  database.exec('COMMIT');
-  database.close();
+  close();
   return turned;
 }

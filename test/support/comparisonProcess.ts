@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
-import { compareFile } from '../../src/ledger/comparison/compareFile.ts';
+import { compareFile } from '../../src/ledger/comparison/compare.ts';
 
 /** Run as a process of its own, `<ledger> <source as JSON>`: compares them and prints what that took, as JSON. */
 

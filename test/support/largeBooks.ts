@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { BotSource } from '../../src/ledger/comparison/botFile.ts';
 import { guessMapping } from '../../src/ledger/comparison/mapping.ts';
 import { recordJson } from '../../src/ledger/storage/recordLines.ts';
 import { anOrder, aTrade } from './builders.ts';
+import { freqtradeDatabase } from './freqtradeDatabase.ts';
 import { ledgerInThisThread } from './ledgerUnderTest.ts';
 
 const trades = 1_000_000;
@@ -80,42 +80,29 @@ export function writeLargeBook(file: string, book: LargeBook): BotSource {
 }
 
 function writeOrders(file: string): BotSource {
-  const database = new DatabaseSync(file);
-  database.exec(`PRAGMA synchronous = OFF; BEGIN;
-    CREATE TABLE trades (id INTEGER PRIMARY KEY, pair TEXT, fee_open_cost FLOAT, fee_open_currency TEXT, fee_close_cost FLOAT,
-      fee_close_currency TEXT, close_profit_abs FLOAT, open_date DATETIME, close_date DATETIME);
-    CREATE TABLE orders (id INTEGER PRIMARY KEY, ft_trade_id INTEGER, ft_order_side TEXT, ft_pair TEXT, order_id TEXT,
-      side TEXT, price FLOAT, average FLOAT, filled FLOAT, order_date DATETIME, order_filled_date DATETIME,
-      order_update_date DATETIME)`);
-  const trade = database.prepare(`INSERT INTO trades VALUES (?, ?, ?, 'USDT', ?, 'USDT', ?, ?, ?)`);
-  const order = database.prepare('INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const { addTrade, addOrder, close } = freqtradeDatabase(file);
   for (let number = 1; number < rows; number += 2) {
-    const [open, close] = [sumOf(number - 1), sumOf(number)];
-    const profit = open.pnl - open.fee + close.pnl - close.fee;
-    trade.run(number, open.pair, open.fee, close.fee, profit, open.date, close.date);
-    for (const [id, side, one] of [
-      [number - 1, 'buy', open],
-      [number, 'sell', close],
-    ] as const) {
-      const { pair, orderId, average, amount, date } = one;
-      order.run(
-        id + 1,
-        number,
-        side,
-        pair,
-        orderId,
-        side,
-        average,
-        average,
-        amount,
-        date,
-        date,
-        date,
-      );
-    }
+    const [open, exit] = [sumOf(number - 1), sumOf(number)];
+    addTrade({
+      ...{
+        id: number,
+        pair: open.pair,
+        close_profit_abs: open.pnl - open.fee + exit.pnl - exit.fee,
+      },
+      ...{ fee_open_cost: open.fee, fee_open_currency: 'USDT' },
+      ...{ fee_close_cost: exit.fee, fee_close_currency: 'USDT' },
+      ...{ open_date: open.date, close_date: exit.date },
+    });
+    for (const [side, { pair, orderId, average, amount, date }] of [
+      ['buy', open],
+      ['sell', exit],
+    ] as const)
+      addOrder({
+        ...{ ft_trade_id: number, side, ft_pair: pair, order_id: orderId },
+        ...{ average, filled: amount, order_filled_date: date },
+      });
   }
-  database.exec('COMMIT');
-  database.close();
+  close();
   return { file, table: null, mapping: null };
 }
 

@@ -6,7 +6,7 @@ import { LedgerClient, type LedgerMethods } from '../../src/ledger/ledgerClient.
 import { Ledgers } from '../../src/ledger/ledgers.ts';
 import type { LedgerHistory, LedgerQuery, SavedWalk } from '../../src/ledger/ledger.ts';
 import { previewBotFile } from '../../src/ledger/comparison/botFile.ts';
-import { compareFile } from '../../src/ledger/comparison/compareFile.ts';
+import { compareFile } from '../../src/ledger/comparison/compare.ts';
 import { analyseFile } from '../../src/ledger/analysis/analyse.ts';
 import type { LedgerCalls } from '../../src/ledger/storedLedger.ts';
 import { createEmptyFile } from '../../src/ledger/storage/emptyFile.ts';

@@ -6,15 +6,13 @@ import { botFields, type BotField } from '../../ledger/comparison/comparison.ts'
 import { t } from '../shared/translate.ts';
 
 type Table = BotFilePreview['tables'][number];
+type MappedTable = Pick<BotSource, 'table'> & { readonly mapping: BotMapping };
 
 /** Asks which table and columns are compared; undefined if the person does not say. */
-export async function askSource(
-  file: string,
-  { tables }: BotFilePreview,
-): Promise<BotSource | undefined> {
+export async function askSource({ tables }: BotFilePreview): Promise<MappedTable | undefined> {
   const table = tables.length > 1 ? await askTable(tables) : tables[0];
   const mapping = table && (await askColumns(table));
-  return mapping && { file, table: table.name, mapping };
+  return mapping && { table: table.name, mapping };
 }
 
 async function askTable(tables: readonly Table[]): Promise<Table | undefined> {

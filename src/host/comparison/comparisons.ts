@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableOwner } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { isNumberText, sign } from '../../base/decimal.ts';
 import { UserFacingError } from '../../base/errors.ts';
@@ -19,10 +19,9 @@ import type { PlannedWalk } from '../../ledger/sync/downloadPlan.ts';
 import { rowsOf, type StoredRows } from '../reconciliation/storedRows.ts';
 import { commands } from '../shared/contributions.ts';
 import { t } from '../shared/translate.ts';
-import type { DocumentSource, LiveDocument } from '../webview/documentPanel.ts';
+import type { DocumentSource } from '../webview/documentPanel.ts';
 import { Followed } from '../webview/followed.ts';
-import type { DocumentGrid } from '../webview/gridRequests.ts';
-import { accountTab, type PanelTab } from '../webview/tab.ts';
+import { accountTab } from '../webview/tab.ts';
 import { askSource } from './askColumns.ts';
 import {
   comparedRows,
@@ -59,11 +58,7 @@ export function registerComparisons(context: FeatureContext, needs: ComparisonNe
   const files = new ComparedFiles(context, needs);
   const pages = context.documents.add({
     name: 'comparison',
-    source: (file, panel) => {
-      const shown = new ShownComparison(context, needs, files, file, () => panel.visible);
-      panel.onDidDispose(() => shown.dispose());
-      return shown;
-    },
+    source: (file, panel) => shownComparison(context, needs, files, file, panel),
     restored: (file) => Promise.resolve(files.known(file) && file),
   });
   const compare = async (given: unknown): Promise<void> => {
@@ -89,19 +84,18 @@ class ComparedFiles {
   }
 
   find(file: string): Stored {
-    const none = { table: null, mapping: null, offsetMinutes: null, symbols: {} };
-    return this.known(file) ?? { file, ...none };
+    return this.known(file) ?? { ...{ file, offsetMinutes: null, symbols: {} }, ...nothingToMap };
   }
 
   keep(file: string, change: Partial<Stored>): Promise<void> {
-    const one = { ...this.find(file), ...change, file };
+    const one = { ...this.find(file), ...change };
     return this.stored.update((all) => [...all.filter((each) => each.file !== file), one]);
   }
 
   /** The given file or one that is asked for; undefined if the person does not say how it is read. */
   async chosen(given: unknown): Promise<string | undefined> {
     await this.needs.profileLedgers.require();
-    const uri = given instanceof vscode.Uri ? given : await this.askFile();
+    const uri = given instanceof vscode.Uri ? given : await askFile(this.stored.get().toReversed());
     if (!uri) return undefined;
     if (uri.scheme !== 'file')
       throw new UserFacingError(t('Only a file of this machine can be compared.'));
@@ -115,216 +109,178 @@ class ComparedFiles {
     const { reader } = await this.needs.profileLedgers.require();
     const preview = await reader.previewBotFile(file);
     if ('problem' in preview) throw new UserFacingError(botFileProblemText(preview.problem));
-    const known = { file, table: null, mapping: null };
-    const source = preview.bot === null ? await askSource(file, preview) : known;
+    const source = preview.bot === null ? await askSource(preview) : nothingToMap;
     if (source) await this.keep(file, source);
     return source !== undefined;
   }
+}
 
-  /** The last ones first. */
-  private async askFile(): Promise<vscode.Uri | undefined> {
-    const recent = this.stored.get().toReversed();
-    const another = { label: t('$(folder-opened) Choose a File…'), file: null };
-    const items = recent.map(({ file }) => ({
-      label: path.basename(file),
-      description: path.dirname(file),
-      file,
-    }));
-    const title = t('Compare With Bot');
-    const chosen =
-      items.length === 0
-        ? another
-        : await vscode.window.showQuickPick([...items, another], { title });
-    if (!chosen) return undefined;
-    if (chosen.file !== null) return vscode.Uri.file(chosen.file);
-    return (await vscode.window.showOpenDialog({ title, openLabel: t('Compare') }))?.[0];
-  }
+/** Of a bot whose schema is known. */
+const nothingToMap = { table: null, mapping: null };
+
+async function askFile(recent: readonly Stored[]): Promise<vscode.Uri | undefined> {
+  const title = t('Compare With Bot');
+  const items = recent.map(({ file }) => ({
+    ...{ label: path.basename(file), description: path.dirname(file), file },
+  }));
+  const another = { label: t('$(folder-opened) Choose a File…'), file: null };
+  const all = [...items, another];
+  const chosen = items.length === 0 ? another : await vscode.window.showQuickPick(all, { title });
+  if (!chosen) return undefined;
+  if (chosen.file !== null) return vscode.Uri.file(chosen.file);
+  return (await vscode.window.showOpenDialog({ title, openLabel: t('Compare') }))?.[0];
 }
 
 /** The comparison that a page shows, which follows the ledger and the file. */
-class ShownComparison extends DisposableOwner implements DocumentSource {
-  private readonly context: FeatureContext;
-  private readonly needs: ComparisonNeeds;
-  private readonly files: ComparedFiles;
-  private readonly file: string;
-  private readonly didChange = this.disposables.add(new Emitter<void>());
-  readonly changes;
-  readonly grid: DocumentGrid;
-  private readonly followed: Followed<ComparisonState>;
-  private state: ComparisonState | undefined;
-  private count = 0;
-
-  constructor(
-    context: FeatureContext,
-    needs: ComparisonNeeds,
-    files: ComparedFiles,
-    file: string,
-    isVisible: () => boolean,
-  ) {
-    super();
-    this.context = context;
-    this.needs = needs;
-    this.files = files;
-    this.file = file;
-    this.changes = [this.didChange.event, context.active.onDidChange];
-    const show = (state: ComparisonState): void => {
-      this.state = state;
-      this.didChange.fire();
-    };
-    this.followed = this.disposables.add(
-      new Followed({
-        compute: () => this.compare(),
-        show,
-        fail: (error) => {
-          context.log.failure('a comparison', error);
-          show({ kind: 'failed', error });
-        },
-        ...{ delayMs: secondMs, restMs: () => restMs, isVisible },
-        clock: systemClock,
-      }),
-    );
-    this.grid = {
-      name: 'comparison',
-      columns: () => comparedRows([]).columns,
-      records: (pageId) => this.recordsOf(pageId),
-      layout: context.choices.layout('comparison'),
-    };
-    this.follow();
-  }
-
-  readonly tab = (): PanelTab => accountTab(path.basename(this.file), this.context.active);
-
-  /** What was written while nobody saw the page was not followed. */
-  readonly opened = (): void => this.followed.change();
-
-  readonly document = async (): Promise<LiveDocument> => {
-    if (!this.state) await this.followed.update();
-    const { active, display, choices } = this.context;
-    return comparisonDocument(this.state ?? { kind: 'noLedger' }, {
-      file: this.file,
-      profile: active.state.kind === 'open' ? active.state.session.profile : undefined,
-      display: display.latest(),
-      layout: { ...choices.layout('comparison').get(), hidden: [] },
-      actions: this.actions,
-    });
+function shownComparison(
+  context: FeatureContext,
+  needs: ComparisonNeeds,
+  files: ComparedFiles,
+  file: string,
+  panel: vscode.WebviewPanel,
+): DocumentSource {
+  const disposables = new DisposableStore();
+  panel.onDidDispose(() => disposables.dispose());
+  const didChange = disposables.add(new Emitter<void>());
+  let state: ComparisonState | undefined;
+  let count = 0;
+  const show = (next: ComparisonState): void => {
+    state = next;
+    didChange.fire();
   };
-
-  private async compare(): Promise<ComparisonState> {
-    const open = this.needs.ledger.current;
+  const compare = async (): Promise<ComparisonState> => {
+    const open = needs.ledger.current;
     if (!open) return { kind: 'noLedger' };
-    const { offsetMinutes, symbols, ...source } = this.files.find(this.file);
+    const { offsetMinutes, symbols, ...source } = files.find(file);
     const result = await open.reader.compare(source, { offsetMinutes, symbols });
-    this.count += 1;
-    return { kind: 'compared', id: this.count, result };
-  }
-
-  private follow(): void {
-    const { ledger } = this.needs;
-    const again = (): void => this.followed.change();
-    this.disposables.add(ledger.onDidChange(() => void this.followed.update()));
-    this.disposables.add(ledger.onDidWrite(again));
-    const file = fileOfLink(this.file);
-    // What a database has in its log is not in its file yet.
-    const own = new vscode.RelativePattern(
-      vscode.Uri.file(path.dirname(file)),
-      `${path.basename(file).replaceAll(/[[\]{}*?]/g, '?')}*`,
-    );
-    const watcher = this.disposables.add(vscode.workspace.createFileSystemWatcher(own));
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-      this.disposables.add(event(again));
-  }
-
-  private recordsOf(pageId: number): readonly object[] | undefined {
-    const { state } = this;
-    if (state?.kind !== 'compared' || state.id !== pageId || 'problem' in state.result)
-      return undefined;
-    const { columns, rows } = comparedRows(state.result.rows);
-    return rows.map((cells) =>
-      Object.fromEntries(columns.map(({ field }, index) => [field, cells[index]])),
-    );
-  }
-
-  private readonly actions: ComparisonActions = {
-    showRow: (row) => this.showRow(row),
-    openBotRow: (place) => openBotRow(this.file, place),
-    showInLedger: (row) => this.showInLedger(row),
-    fillGaps: (gaps) => {
-      this.needs.fill(gaps);
-    },
-    export: (comparison) => this.export(comparison),
-    changeZone: () => this.changeZone(),
-    changeSymbol: (botSymbol) => this.changeSymbol(botSymbol),
-    changeColumns: () => this.choose(),
+    return { kind: 'compared', id: ++count, result };
   };
+  const fail = (error: unknown): void => {
+    context.log.failure('a comparison', error);
+    show({ kind: 'failed', error });
+  };
+  const isVisible = (): boolean => panel.visible;
+  const timing = { delayMs: secondMs, restMs: () => restMs, isVisible, clock: systemClock };
+  const followed = disposables.add(new Followed({ compute: compare, show, fail, ...timing }));
+  const again = (): void => followed.change();
+  disposables.add(needs.ledger.onDidChange(() => void followed.update()));
+  disposables.add(needs.ledger.onDidWrite(again));
+  const watcher = disposables.add(watcherOf(file));
+  for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+    disposables.add(event(again));
+  const layout = context.choices.layout('comparison');
+  const actions = comparisonActions(context, needs, files, file, () => followed.update());
+  return {
+    tab: () => accountTab(path.basename(file), context.active),
+    changes: [didChange.event, context.active.onDidChange],
+    // What was written while nobody saw the page was not followed.
+    opened: again,
+    grid: {
+      ...{ name: 'comparison', layout, columns: () => comparedRows([]).columns },
+      records: (pageId) => recordsOf(state, pageId),
+    },
+    document: async () => {
+      if (!state) await followed.update();
+      const active = context.active.state;
+      return comparisonDocument(state ?? { kind: 'noLedger' }, {
+        ...{ file, actions, display: context.display.latest() },
+        profile: active.kind === 'open' ? active.session.profile : undefined,
+        layout: { ...layout.get(), hidden: [] },
+      });
+    },
+  };
+}
 
-  private async showRow(row: ComparedRow): Promise<unknown> {
-    const { bot, exchange } = row;
-    if (bot && !exchange) return this.actions.openBotRow(bot);
-    if (!bot) {
-      this.showInLedger(row);
-      return undefined;
-    }
-    const [ledger, own] = [t('Show in Ledger'), t('Open the Bot’s Row')];
-    const chosen = await vscode.window.showQuickPick([ledger, own]);
-    if (chosen === own) return this.actions.openBotRow(bot);
-    if (chosen === ledger) this.showInLedger(row);
+/** Also of what a database has in its log, which is not in its file yet. */
+function watcherOf(file: string): vscode.FileSystemWatcher {
+  const target = fileOfLink(file);
+  const names = `${path.basename(target).replaceAll(/[[\]{}*?]/g, '?')}*`;
+  const folder = vscode.Uri.file(path.dirname(target));
+  return vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, names));
+}
+
+function recordsOf(
+  state: ComparisonState | undefined,
+  pageId: number,
+): readonly object[] | undefined {
+  if (state?.kind !== 'compared' || state.id !== pageId || 'problem' in state.result)
     return undefined;
-  }
+  const { columns, rows } = comparedRows(state.result.rows);
+  return rows.map((cells) =>
+    Object.fromEntries(columns.map(({ field }, index) => [field, cells[index]])),
+  );
+}
 
-  private showInLedger({ exchange, time, symbol, assets }: ComparedRow): void {
+function comparisonActions(
+  context: FeatureContext,
+  needs: ComparisonNeeds,
+  files: ComparedFiles,
+  file: string,
+  update: () => Promise<void>,
+): ComparisonActions {
+  const change = async (changed: Partial<Stored> | undefined): Promise<void> => {
+    if (!changed) return;
+    await files.keep(file, changed);
+    await update();
+  };
+  const openRowOfBot = (place: BotPlace) => openBotRow(file, place);
+  const showInLedger = ({ exchange, time, symbol, assets }: ComparedRow): void => {
     if (!exchange || time === null) return;
     const filters = symbol === null ? { asset: assets[1] ?? '' } : { symbol };
     const around = { from: time - dayMs / 2, to: time + dayMs / 2 };
     const rows = rowsOf(exchange.history, filters, around);
-    this.needs.showStored({ ...rows, startAt: { fields: exchange.fields } });
-  }
+    needs.showStored({ ...rows, startAt: { fields: exchange.fields } });
+  };
+  return {
+    ...{ openBotRow: openRowOfBot, showInLedger, fillGaps: needs.fill },
+    async showRow(row) {
+      const [ledger, own] = [t('Show in Ledger'), t('Open the Bot’s Row')];
+      const sides = [...(row.exchange ? [ledger] : []), ...(row.bot ? [own] : [])];
+      const chosen = sides.length > 1 ? await vscode.window.showQuickPick(sides) : sides[0];
+      if (chosen === own && row.bot) return openRowOfBot(row.bot);
+      if (chosen === ledger) showInLedger(row);
+      return undefined;
+    },
+    async export(comparison) {
+      if (!(await context.confirmRealValues())) return;
+      const defaultUri = vscode.Uri.file(`${file}.comparison.json`);
+      const title = t('Export Comparison');
+      const target = await vscode.window.showSaveDialog({ title, defaultUri });
+      const text = `${JSON.stringify(comparison, null, 2)}\n`;
+      if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+    },
+    changeZone: async () => change(await askZone()),
+    changeSymbol: async (botSymbol) => change(await askSymbol(botSymbol, files.find(file).symbols)),
+    changeColumns: async () => {
+      if (await files.choose(file)) await update();
+    },
+  };
+}
 
-  private async export(comparison: object): Promise<void> {
-    if (!(await this.context.confirmRealValues())) return;
-    const defaultUri = vscode.Uri.file(`${this.file}.comparison.json`);
-    const target = await vscode.window.showSaveDialog({
-      title: t('Export Comparison'),
-      defaultUri,
-    });
-    const text = `${JSON.stringify(comparison, null, 2)}\n`;
-    if (target) await vscode.workspace.fs.writeFile(target, Buffer.from(text));
-  }
+async function askZone(): Promise<Pick<Stored, 'offsetMinutes'> | undefined> {
+  const found = { label: t('As found by evidence'), offsetMinutes: null };
+  const zones = zoneMinutes.map((minutes) => ({
+    ...{ label: offsetText(minutes * minuteMs), offsetMinutes: minutes },
+  }));
+  const title = t('Zone of times that name none');
+  const chosen = await vscode.window.showQuickPick([found, ...zones], { title });
+  return chosen && { offsetMinutes: chosen.offsetMinutes };
+}
 
-  private async changeZone(): Promise<void> {
-    const found = { label: t('As found by evidence'), minutes: null };
-    const zones = zoneMinutes.map((minutes) => ({
-      label: offsetText(minutes * minuteMs),
-      minutes,
-    }));
-    const title = t('Zone of times that name none');
-    const chosen = await vscode.window.showQuickPick([found, ...zones], { title });
-    if (chosen) await this.change({ offsetMinutes: chosen.minutes });
-  }
-
-  private async changeSymbol(botSymbol: string): Promise<void> {
-    const { symbols } = this.files.find(this.file);
-    const before = symbols[botSymbol];
-    const symbol = await vscode.window.showInputBox({
-      title: t('Symbol of the exchange for {0}; empty as found by evidence', botSymbol),
-      value: before?.symbol ?? '',
-    });
-    if (symbol === undefined) return;
-    const others = Object.entries(symbols).filter(([name]) => name !== botSymbol);
-    const multiplier =
-      symbol === '' ? '' : await askMultiplier(botSymbol, before?.multiplier ?? '1');
-    if (multiplier === undefined) return;
-    const own = symbol === '' ? [] : [[botSymbol, { symbol, multiplier }] as const];
-    await this.change({ symbols: Object.fromEntries([...others, ...own]) });
-  }
-
-  private async choose(): Promise<void> {
-    if (await this.files.choose(this.file)) await this.followed.update();
-  }
-
-  private async change(change: Partial<Stored>): Promise<void> {
-    await this.files.keep(this.file, change);
-    await this.followed.update();
-  }
+async function askSymbol(
+  botSymbol: string,
+  { [botSymbol]: before, ...others }: Stored['symbols'],
+): Promise<Pick<Stored, 'symbols'> | undefined> {
+  const symbol = await vscode.window.showInputBox({
+    title: t('Symbol of the exchange for {0}; empty as found by evidence', botSymbol),
+    value: before?.symbol ?? '',
+  });
+  if (symbol === undefined) return undefined;
+  if (symbol === '') return { symbols: others };
+  const multiplier = await askMultiplier(botSymbol, before?.multiplier ?? '1');
+  return multiplier === undefined
+    ? undefined
+    : { symbols: { ...others, [botSymbol]: { symbol, multiplier } } };
 }
 
 function askMultiplier(botSymbol: string, value: string): Thenable<string | undefined> {
@@ -346,6 +302,6 @@ async function openBotRow(file: string, place: BotPlace): Promise<string | undef
     await vscode.window.showTextDocument(uri, { selection });
     return undefined;
   }
-  await vscode.env.clipboard.writeText(rowSql(table, place));
+  await vscode.env.clipboard.writeText(rowSql(table, id));
   return t('A query of {0} was copied', placeText(place));
 }

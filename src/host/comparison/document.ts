@@ -16,7 +16,7 @@ import {
   type FigureName,
   type FigurePair,
 } from '../../ledger/comparison/comparison.ts';
-import type { Block, DocumentTable, Label, Section } from '../../protocol/document.ts';
+import type { Block, Label, Section } from '../../protocol/document.ts';
 import type { ColumnLayout } from '../../protocol/gridMessages.ts';
 import type { Cell, Column } from '../../protocol/table.ts';
 import { column, gridRows, timeCell, type ViewRows } from '../analysis/grid.ts';
@@ -27,7 +27,7 @@ import { errorText } from '../text/failureText.ts';
 import type { Live, LiveDocument } from '../webview/documentPanel.ts';
 import { emptyDocument, noAccount, noLedger, tableColumns } from '../webview/documentParts.ts';
 import { copyMarkdown } from '../webview/markdown.ts';
-import { botFileProblemText, causeText, explanationText, judgementText } from './text.ts';
+import { botFileProblemText, explanationText, judgementText } from './text.ts';
 
 export type ComparisonState =
   | { readonly kind: 'noLedger' }
@@ -99,57 +99,48 @@ function sectionsOf(
   comparison: Comparison,
   rows: readonly ComparedRow[],
   id: number,
-  view: ComparisonView,
+  { display, layout, actions }: ComparisonView,
 ): Live<Section>[] {
-  const { display, actions } = view;
-  const section = (title: string, blocks: Live<Block>[]): Live<Section> => ({
-    ...{ title, notes: [], blocks },
+  const section = (title: string, blocks: Live<Block>[], notes: string[] = []): Live<Section> => ({
+    ...{ title, notes, blocks },
   });
-  const { counts } = comparison;
-  const count = judgements.reduce((sum, judgement) => sum + counts[judgement], 0);
-  const listed =
-    rows.length < count
-      ? [t('The first {0} are listed and exported.', display.count(rows.length))]
-      : [];
-  const showRow = ([index = -1]: readonly number[]): unknown => {
-    const row = rows[index];
-    return row && actions.showRow(row);
+  const grid: Live<Block> = {
+    ...{ kind: 'grid', title: t('Row by row') },
+    rows: gridRows(comparedRows(rows), id, layout, display),
+    button: {
+      ...{ action: `row ${id}`, label: t('Show Row') },
+      run: ([index = -1]) => rows[index] && actions.showRow(rows[index]),
+    },
   };
+  const counts = Object.values(comparison.counts);
+  const isCut = rows.length < counts.reduce((sum, count) => sum + count, 0);
+  const cut = t('The first {0} are listed.', display.count(rows.length));
   return [
     section(t('First divergent row'), [
-      firstBlock(comparison, view),
+      firstBlock(comparison, display, actions),
       ...unreadBlocks(comparison, display),
-      ...gapBlocks(comparison, view),
+      ...gapBlocks(comparison, display, actions),
     ]),
     section(t('Rows'), [countsBlock(comparison, display)]),
     section(
       t('Totals'),
       comparison.totals.map((total) => totalTable(total, display)),
     ),
-    section(t('How the bot writes it'), [conventionsTable(comparison, actions, display)]),
-    {
-      ...section(t('Row by row'), [
-        {
-          ...{ kind: 'grid', title: t('Row by row') },
-          rows: gridRows(comparedRows(rows), id, view.layout, display),
-          button: { action: `row ${id}`, label: t('Show Row'), run: showRow },
-        },
-      ]),
-      notes: listed,
-    },
+    section(t('How the bot writes it'), [conventionsTable(comparison, display, actions)]),
+    section(t('Row by row'), [grid], isCut ? [cut] : []),
   ];
 }
 
 /** The first divergent row, with its cause and both values. */
 function firstBlock(
   { firstDivergent: row, counts, unreadRows }: Comparison,
-  view: ComparisonView,
+  display: Display,
+  actions: ComparisonActions,
 ): Live<Block> {
-  const { display, actions } = view;
   if (!row) {
     const isOpen = counts.undecided > 0 || counts.agrees === 0 || unreadRows > 0;
-    const texts = [isOpen ? t('No row that could be compared diverges.') : t('All rows agree.')];
-    return { kind: 'notice', tone: isOpen ? 'plain' : 'success', texts };
+    const text = isOpen ? t('No row that could be compared diverges.') : t('All rows agree.');
+    return { kind: 'notice', tone: isOpen ? 'plain' : 'success', texts: [text] };
   }
   const { bot, exchange } = row;
   const inLedger = { action: 'showInLedger', label: t('Show in Ledger') };
@@ -158,22 +149,15 @@ function firstBlock(
     ...(exchange ? [{ ...inLedger, run: () => actions.showInLedger(row) }] : []),
     ...(bot ? [{ ...ofBot, run: () => actions.openBotRow(bot) }] : []),
   ];
-  const causes = row.causes.map(causeText);
-  const title = causes[0] ?? t('no known cause');
-  const others = causes.length > 1 ? [t('Also possible: {0}.', causes.slice(1).join(', '))] : [];
-  const finding = { title, notes: [...differences(row, display), ...others], rows: [], buttons };
-  return {
-    kind: 'checklist',
-    items: [
-      {
-        label: rowName(row, display),
-        state: 'problem',
-        word: judgementText(row.judgement),
-        texts: [],
-        findings: { label: t('Cause'), list: [finding] },
-      },
-    ],
+  const [title = t('no known cause'), ...others] = row.causes.map(explanationText);
+  const also = others.length > 0 ? [t('Also possible: {0}.', others.join(', '))] : [];
+  const finding = { title, notes: [...differences(row, display), ...also], rows: [], buttons };
+  const item = {
+    ...({ label: rowName(row, display), state: 'problem', texts: [] } as const),
+    word: judgementText(row.judgement),
+    findings: { label: t('Cause'), list: [finding] },
   };
+  return { kind: 'checklist', items: [item] };
 }
 
 function rowName(
@@ -191,15 +175,15 @@ function rowName(
   return parts.join(' · ');
 }
 
-/** Where each figure is shown, and its name. */
-function figureLooks(): Readonly<Record<FigureName, { field: DisplayField; label: string }>> {
+/** Where each figure is shown, that of the bot and the exchange's, and its name. */
+function figureLooks() {
   return {
-    amount: { field: 'amount', label: t('Amount') },
-    price: { field: 'price', label: t('Price') },
-    fee: { field: 'fee', label: t('Fee') },
-    pnl: { field: 'rpnl', label: t('Realised P&L') },
-    funding: { field: 'amount', label: t('Funding') },
-  };
+    amount: { botField: 'botAmount', field: 'amount', label: t('Amount') },
+    price: { botField: 'botPrice', field: 'price', label: t('Price') },
+    fee: { botField: 'botFee', field: 'fee', label: t('Fee') },
+    pnl: { botField: 'botPnl', field: 'rpnl', label: t('Realised P&L') },
+    funding: { botField: 'botAmount', field: 'amount', label: t('Funding') },
+  } as const;
 }
 
 /** Every digit of the figures that differ. */
@@ -207,18 +191,19 @@ function differences(
   { figures, differing, differingWords }: ComparedRow,
   display: Display,
 ): string[] {
-  const looks = figureLooks();
-  const texts = differing.map((name) => {
-    const { field, label } = looks[name];
-    const pair = figures[name] ?? [null, null];
-    const [own = '', theirs = ''] = pair.map((one) => figureText(field, one, display));
-    return t('{0}: bot {1}, exchange {2}', label, own, theirs);
-  });
+  const text = (label: string, bot: string, exchange: string): string =>
+    t('{0}: bot {1}, exchange {2}', label, bot, exchange);
   const labels = { symbol: t('Symbol'), side: t('Side'), feeAsset: t('Fee asset') };
-  const words = differingWords.map(({ field, bot, exchange }) =>
-    t('{0}: bot {1}, exchange {2}', labels[field], cleanText(bot), cleanText(exchange)),
-  );
-  return [...texts, ...words];
+  return [
+    ...differing.map((name) => {
+      const { field, label } = figureLooks()[name];
+      const [bot, exchange] = figures[name] ?? [null, null];
+      return text(label, figureText(field, bot, display), figureText(field, exchange, display));
+    }),
+    ...differingWords.map(({ field, bot, exchange }) =>
+      text(labels[field], cleanText(bot), cleanText(exchange)),
+    ),
+  ];
 }
 
 function figureText(field: DisplayField, figure: NumberText | null, display: Display): string {
@@ -227,32 +212,26 @@ function figureText(field: DisplayField, figure: NumberText | null, display: Dis
 
 function unreadBlocks({ unreadRows }: Comparison, display: Display): Live<Block>[] {
   if (unreadRows === 0) return [];
-  const text =
-    unreadRows === 1
-      ? t(
-          '1 row of the bot’s file could not be read: its line is broken, or a figure is no plain number. The bot’s totals are incomplete.',
-        )
-      : t(
-          '{0} rows of the bot’s file could not be read: their lines are broken, or a figure is no plain number. The bot’s totals are incomplete.',
-          display.count(unreadRows),
-        );
+  const text = t(
+    'Rows of the bot’s file that could not be read: {0}. A line is broken, or a figure is no plain number. The bot’s totals are incomplete.',
+    display.count(unreadRows),
+  );
   return [{ kind: 'notice', tone: 'warning', texts: [text] }];
 }
 
 function gapBlocks(
-  { gaps, period }: Comparison,
-  { display, actions }: ComparisonView,
+  { gaps }: Comparison,
+  display: Display,
+  actions: ComparisonActions,
 ): Live<Block>[] {
-  if (gaps.length === 0 || !period) return [];
+  if (gaps.length === 0) return [];
   const texts = gaps.map(
     (gap) => `${ledgerHistoryLabel(gap.history)}: ${completePeriodText(gap, display)}`,
   );
   return [
     {
-      kind: 'coverage',
+      ...{ kind: 'coverage', isComplete: false, gaps: texts.slice(0, mostCopied) },
       text: t('The ledger is not complete in this period: rows there are undecided.'),
-      isComplete: false,
-      gaps: texts.slice(0, mostCopied),
       gapsLabel: t('Gaps: {0}', display.count(gaps.length)),
       button: { action: 'fillGaps', label: t('Fill Gaps'), run: () => actions.fillGaps(gaps) },
     },
@@ -264,35 +243,24 @@ function countsBlock({ counts, likely, noisy }: Comparison, display: Display): L
     label: judgementText(judgement),
     texts: [display.count(counts[judgement])],
   }));
+  const likelyText = t(
+    '{0} are likely: without an id, by symbol, side, amount, price and time.',
+    display.count(likely),
+  );
+  const noisyText = t(
+    '{0} agree but for the digits of floats, or digits that the file cannot keep.',
+    display.count(noisy),
+  );
+  const undecidedText = t(
+    'Undecided is what cannot be proved: its time cannot be read, the ledger is not complete there, no id names its trade, or its position is open: compare again once it is closed.',
+  );
   const said = [
-    ...(likely > 0
-      ? [
-          t(
-            '{0} are likely: without an id, by symbol, side, amount, price and time.',
-            display.count(likely),
-          ),
-        ]
-      : []),
-    ...(noisy > 0
-      ? [
-          t(
-            '{0} agree but for the digits of floats, or digits that the file cannot keep.',
-            display.count(noisy),
-          ),
-        ]
-      : []),
-    ...(counts.undecided > 0
-      ? [
-          t(
-            'Undecided is what cannot be proved: its time cannot be read, the ledger is not complete there, no id names its trade, or its position is open.',
-          ),
-        ]
-      : []),
+    ...(likely > 0 ? [likelyText] : []),
+    ...(noisy > 0 ? [noisyText] : []),
+    ...(counts.undecided > 0 ? [undecidedText] : []),
   ];
-  return {
-    kind: 'details',
-    items: said.length === 0 ? items : [...items, { label: t('Of these'), texts: said }],
-  };
+  const ofThese = said.length > 0 ? [{ label: t('Of these'), texts: said }] : [];
+  return { kind: 'details', items: [...items, ...ofThese] };
 }
 
 function totalTable(total: ComparedTotal, display: Display): Live<Block> {
@@ -304,16 +272,13 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
   });
   const row = (text: string, amount: NumberText | null): Label[] => [{ text }, label(amount)];
   const wrong = bot !== null && exchange !== null ? difference(bot, exchange) : null;
-  const unread =
-    exchange === null
-      ? t(
-          'The exchange’s total is incomplete: the ledger has gaps, a figure is not known, or rows are undecided.',
-        )
-      : null;
-  const table: Live<DocumentTable> = {
-    title,
+  const unknown = t(
+    'The exchange’s total is incomplete: the ledger has gaps, a figure or what the bot’s P&L has of its fee is not known, or rows are undecided.',
+  );
+  return {
+    ...{ kind: 'table', title, isStacked: true },
     // A narrow page has no heads of columns.
-    notes: [title, ...(unread === null ? [] : [unread])],
+    notes: [title, ...(exchange === null ? [unknown] : [])],
     columns: tableColumns([t('What')], [t('Total')]),
     rows: [
       row(t('Bot'), bot),
@@ -325,96 +290,94 @@ function totalTable(total: ComparedTotal, display: Display): Live<Block> {
       row(t('Remainder'), remainder),
     ],
   };
-  return { kind: 'table', isStacked: true, ...table };
 }
 
 function conventionsTable(
   { conventions }: Comparison,
-  actions: ComparisonActions,
   display: Display,
+  actions: ComparisonActions,
 ): Live<Block> {
   const { symbols, offsets, hasNaiveTimes, feesAreNegated, pnlIsNet } = conventions;
   const evidence = (rows: number): string => t('rows: {0}', display.count(rows));
   const zones = offsets
     .map(({ minutes, rows }) => `${offsetText(minutes * minuteMs)} (${evidence(rows)})`)
     .join(', ');
-  const change = t('Change…');
+  const change = (action: string, run: () => unknown) => ({ action, label: t('Change…'), run });
+  const word = (what: string, bot: string): Live<Label>[] => [
+    ...[{ text: what }, { text: bot }, { text: '' }],
+  ];
   return {
     kind: 'table',
     ...{ title: t('Found by evidence'), notes: [] },
     columns: tableColumns([t('What'), t('Bot'), t('Exchange')]),
     rows: [
       [
-        { text: t('Time zone') },
-        { text: zones === '' ? unknownText : zones },
-        {
-          text: 'UTC',
-          ...(hasNaiveTimes && {
-            button: { action: 'zone', label: change, run: actions.changeZone },
-          }),
-        },
+        ...[{ text: t('Time zone') }, { text: zones === '' ? unknownText : zones }],
+        { text: 'UTC', ...(hasNaiveTimes && { button: change('zone', actions.changeZone) }) },
       ],
       ...symbols.map(({ botSymbol, symbol, multiplier, rows }) => [
-        { text: t('Symbol'), notes: [evidence(rows)] },
-        { text: cleanText(botSymbol) },
+        ...[{ text: t('Symbol'), notes: [evidence(rows)] }, { text: cleanText(botSymbol) }],
         {
           text: `${symbol === '' ? unknownText : cleanText(symbol)} · × ${multiplier}`,
-          button: {
-            action: `symbol ${botSymbol}`,
-            label: change,
-            run: () => actions.changeSymbol(botSymbol),
-          },
+          button: change(`symbol ${botSymbol}`, () => actions.changeSymbol(botSymbol)),
         },
       ]),
-      ...(feesAreNegated
-        ? [[{ text: t('Fee') }, { text: t('with the other sign') }, { text: '' }]]
-        : []),
-      ...(pnlIsNet
-        ? [[{ text: t('Realised P&L') }, { text: t('without the fee') }, { text: '' }]]
-        : []),
+      ...(feesAreNegated ? [word(t('Fee'), t('with the other sign'))] : []),
+      ...(pnlIsNet ? [word(t('Realised P&L'), t('less the fee'))] : []),
     ],
   };
 }
 
-export function comparedRows(rows: readonly ComparedRow[]): ViewRows {
+type GridColumn = { readonly column: Column; readonly cell: (row: ComparedRow) => Cell };
+
+/** Each with its cell: figures of both sides stand beside one another. */
+function gridColumns(): GridColumn[] {
+  const text = (
+    field: DisplayField,
+    label: string,
+    textOf: (row: ComparedRow) => string | null,
+  ): GridColumn => ({
+    column: column(field, label, 'text'),
+    cell: (row) => textOf(row) && cleanText(textOf(row) ?? ''),
+  });
   const ofBot = (label: string): string => t('{0} (bot)', label);
-  const looks = figureLooks();
-  const columns: Column[] = [
-    column('judgement', t('Judgement'), 'text'),
-    column('cause', t('Cause'), 'text'),
-    column('time', t('Time'), 'time'),
-    column('symbol', t('Symbol'), 'text'),
-    column('side', t('Side'), 'text'),
-    column('orderId', t('Order id'), 'text'),
-    column('tradeId', t('Trade id'), 'text'),
-    ...(['amount', 'price', 'fee'] as const).flatMap((name) => [
-      column(botFields[name], ofBot(looks[name].label)),
-      column(name, looks[name].label),
-    ]),
-    column('botFeeAsset', ofBot(t('Fee asset')), 'text'),
-    column('feeAsset', t('Fee asset'), 'text'),
-    column('botPnl', ofBot(looks.pnl.label)),
-    column('rpnl', looks.pnl.label),
-    column('botRow', t('Row of the bot'), 'text'),
-  ];
-  const clean = (text: string | null): Cell => (text === null ? null : cleanText(text));
-  const cells = rows.map((row): Cell[] => {
-    const { figures, assets, bot } = row;
-    const pair = (name: FigureName): FigurePair => figures[name] ?? [null, null];
+  const pairOf = (name: FigureName, { figures }: ComparedRow): FigurePair =>
+    (name === 'amount' ? figures.funding : undefined) ?? figures[name] ?? [null, null];
+  const figures = (['amount', 'price', 'fee', 'pnl'] as const).flatMap((name): GridColumn[] => {
+    const { botField, field, label } = figureLooks()[name];
     return [
-      [judgementText(row.judgement), ...(row.isLikely ? [t('likely')] : [])].join(' · '),
-      row.causes.map(causeText).join(', '),
-      row.time === null ? null : timeCell(row.time),
-      ...[clean(row.symbol ?? assets[1]), clean(row.side), clean(row.orderId), clean(row.tradeId)],
-      ...(figures.funding ?? pair('amount')),
-      ...[...pair('price'), ...pair('fee'), ...assets.map(clean), ...pair('pnl')],
-      bot ? placeText(bot) : null,
+      { column: column(botField, ofBot(label)), cell: (row) => pairOf(name, row)[0] },
+      { column: column(field, label), cell: (row) => pairOf(name, row)[1] },
     ];
   });
-  return { columns, rows: cells, keys: rows.map(keyOf) };
+  return [
+    text('judgement', t('Judgement'), ({ judgement, isLikely }) =>
+      [judgementText(judgement), ...(isLikely ? [t('likely')] : [])].join(' · '),
+    ),
+    text('cause', t('Cause'), ({ causes }) => causes.map(explanationText).join(', ')),
+    {
+      column: column('time', t('Time'), 'time'),
+      cell: ({ time }) => (time === null ? null : timeCell(time)),
+    },
+    text('symbol', t('Symbol'), ({ symbol, assets }) => symbol ?? assets[1] ?? assets[0]),
+    text('side', t('Side'), ({ side }) => side),
+    text('orderId', t('Order id'), ({ orderId }) => orderId),
+    text('tradeId', t('Trade id'), ({ tradeId }) => tradeId),
+    ...figures,
+    text('botFeeAsset', ofBot(t('Fee asset')), ({ assets }) => assets[0]),
+    text('feeAsset', t('Fee asset'), ({ assets }) => assets[1]),
+    text('botRow', t('Row of the bot'), ({ bot }) => bot && placeText(bot)),
+  ];
 }
 
-const botFields = { amount: 'botAmount', price: 'botPrice', fee: 'botFee' } as const;
+export function comparedRows(rows: readonly ComparedRow[]): ViewRows {
+  const columns = gridColumns();
+  return {
+    columns: columns.map((each) => each.column),
+    rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
+    keys: rows.map(keyOf),
+  };
+}
 
 export function placeText({ table, id }: BotPlace): string {
   return cleanText(table === null ? t('line {0}', id) : `${table} ${id}`);

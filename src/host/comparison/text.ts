@@ -1,4 +1,4 @@
-import type { Cause, ExplainedBy, Judgement } from '../../ledger/comparison/comparison.ts';
+import type { ExplainedBy, Judgement } from '../../ledger/comparison/comparison.ts';
 import type { BotFileProblem } from '../../ledger/comparison/fileCopy.ts';
 import { t } from '../shared/translate.ts';
 
@@ -13,14 +13,6 @@ export function judgementText(judgement: Judgement): string {
 }
 
 export function explanationText(by: ExplainedBy): string {
-  return { ...causeTexts(), ...otherTexts() }[by];
-}
-
-export function causeText(cause: Cause): string {
-  return causeTexts()[cause];
-}
-
-function causeTexts(): Readonly<Record<Cause, string>> {
   return {
     multiplier: t('contract multiplier'),
     fillTwice: t('fill counted twice'),
@@ -34,15 +26,10 @@ function causeTexts(): Readonly<Record<Cause, string>> {
     feeSign: t('sign of the fee'),
     zone: t('time zone'),
     rounding: t('rounding'),
-  };
-}
-
-function otherTexts(): Readonly<Record<Exclude<ExplainedBy, Cause>, string>> {
-  return {
     noise: t('digits lost by floats or the file'),
     notKept: t('not kept by the bot'),
     unknown: t('no known cause'),
-  };
+  }[by];
 }
 
 export function botFileProblemText(problem: BotFileProblem): string {

@@ -1,9 +1,9 @@
-import type { BotBook, BotName } from './comparison.ts';
-import { BotFileError, withCopy, type BotFileProblem } from './fileCopy.ts';
+import { emptyBook, type BotBook, type BotName } from './comparison.ts';
+import { BotFileError, type BotFileProblem } from './fileCopy.ts';
 import { freqtradeBook } from './freqtrade.ts';
 import { hummingbotBook } from './hummingbot.ts';
 import { bookRows, guessMapping, isUsable, type BotMapping } from './mapping.ts';
-import { readTables, type Table, type TableRow } from './tables.ts';
+import { withTables, type Table, type TableRow } from './tables.ts';
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Which rows of a file are compared. */
@@ -34,12 +34,10 @@ const previewRows = 5;
 
 export function previewBotFile(file: string): BotFilePreview | Problem {
   return orProblem(() =>
-    withCopy(file, (copy) =>
-      readTables(copy, (tables, database) => ({
-        bot: knownBook(database, tables)?.bot ?? null,
-        tables: tables.map(previewOf),
-      })),
-    ),
+    withTables(file, (tables, database) => ({
+      bot: knownBook(database, tables)?.bot ?? null,
+      tables: tables.map(previewOf),
+    })),
   );
 }
 
@@ -48,21 +46,18 @@ export function withBotBook<Result>(
   { file, table, mapping }: BotSource,
   work: (book: BotBook) => Result,
 ): Result {
-  return withCopy(file, (copy) =>
-    readTables(copy, (tables, database) => {
-      const known = mapping === null ? knownBook(database, tables) : null;
-      const own = tables.find(({ name }) => name === table);
-      return work(known ?? mappedBook(own, mapping));
-    }),
-  );
+  return withTables(file, (tables, database) => {
+    const known = mapping === null ? knownBook(database, tables) : null;
+    const own = tables.find(({ name }) => name === table);
+    return work(known ?? mappedBook(own, mapping));
+  });
 }
 
 function mappedBook(table: Table | undefined, mapping: BotMapping | null): BotBook {
   const isGone = (column: string): boolean => !table?.columns.includes(column);
   if (!table || !mapping || !isUsable(mapping) || Object.values(mapping).some(isGone))
     throw new BotFileError('changed');
-  const none = { bot: null, placed: [], funding: null, positions: null, decimals: null };
-  return { ...none, ...bookRows(table, mapping) };
+  return { ...emptyBook, ...bookRows(table, mapping) };
 }
 
 export function orProblem<Result>(work: () => Result): Result | Problem {
@@ -78,8 +73,11 @@ function knownBook(database: DatabaseSync | null, tables: readonly Table[]): Bot
   return database && (freqtradeBook(database, tables) ?? hummingbotBook(database, tables));
 }
 
-function previewOf({ name, columns, each }: Table): PreviewedTable {
-  const rows: TableRow['values'][] = [];
-  each(({ values }) => rows.push(values), previewRows);
-  return { name, columns, guess: guessMapping(columns), rows };
+function previewOf({ name, columns, rows }: Table): PreviewedTable {
+  const first: TableRow['values'][] = [];
+  for (const row of rows()) {
+    if (row) first.push(row.values);
+    if (first.length === previewRows) break;
+  }
+  return { name, columns, guess: guessMapping(columns), rows: first };
 }

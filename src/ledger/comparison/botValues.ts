@@ -1,4 +1,4 @@
-import { amountOf, isNumberText, textOf, type Amount } from '../../base/decimal.ts';
+import { amountOf, isNumberText, signOf, textOf, type Amount } from '../../base/decimal.ts';
 import { hourMs, minuteMs, parseTimestampMs } from '../../base/time.ts';
 
 /** The values of a bot's file: text that any program may have written. */
@@ -22,7 +22,8 @@ export function parseBotTime(text: string | null): BotTime | null {
   const fraction = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   const ms = Date.UTC(year, month - 1, day, hour, minute, second, fraction);
   const zone = parts[8];
-  return Number.isNaN(ms) ? null : { ms: ms - zoneMs(zone), isNaive: zone === undefined };
+  const isDate = new Date(ms).getUTCMonth() === month - 1 && ms > 0;
+  return !isDate ? null : { ms: ms - zoneMs(zone), isNaive: zone === undefined };
 }
 
 function zoneMs(zone = ''): number {
@@ -41,10 +42,15 @@ export function botFigure(text: string | null): Amount | null {
   return isNumberText(usual) ? amountOf(usual) : null;
 }
 
+export function isNothing(figure: Amount | null | undefined): boolean {
+  return figure ? signOf(figure) === 0 : false;
+}
+
+/** Of the trade: `long` and `short` are of a position, which both sides open or close. */
 export function botSide(text: string | null): 'BUY' | 'SELL' | null {
   const word = text?.trim().toLowerCase() ?? '';
-  if (/^(?:buy|b|bid|long)$/.test(word)) return 'BUY';
-  return /^(?:sell|s|ask|short)$/.test(word) ? 'SELL' : null;
+  if (/^(?:buy|b|bid)$/.test(word)) return 'BUY';
+  return /^(?:sell|s|ask)$/.test(word) ? 'SELL' : null;
 }
 
 /** The same for `BTC/USDT:USDT`, `BTC-USDT`, `BTCUSDT` and `btc_usdt`. */
@@ -82,4 +88,13 @@ export function sharedTexts(): SharedTexts {
     if (!texts.has(text)) texts.set(text, text);
     return texts.get(text) as typeof text;
   };
+}
+
+export function mostFrequent<Value>(values: Iterable<Value>): Value | undefined {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].reduce<[Value | undefined, number]>(
+    (best, each) => (each[1] > best[1] ? each : best),
+    [undefined, 0],
+  )[0];
 }

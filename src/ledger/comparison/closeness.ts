@@ -16,8 +16,10 @@ import { figureKey } from './botValues.ts';
 export type Closeness = 'same' | 'noise' | 'rounded' | 'other';
 
 /** Decimals of what adding and dividing floats may lose of a figure, which is taken to be at least 0.001. */
-export const noiseDecimals = 12;
+const noiseDecimals = 12;
 const leastDecimals = 3;
+/** What was rounded is not off by more than a tenth of it. */
+const leastShare = 10n;
 
 /** With `decimals`, the bot's file keeps no more of them, and cuts off the rest. Each of the `terms` may be rounded. */
 export function closeness(
@@ -36,7 +38,8 @@ export function closeness(
   if (decimals !== null && error < powerOfTen(fraction - decimals)) return 'noise';
   // To nearest, or toward zero.
   const digits = writtenDecimals(bot);
-  if (own === 0n || digits >= fractionDigits(textOf(exchange))) return 'other';
+  if (own === 0n || error * leastShare > size || digits >= fractionDigits(textOf(exchange)))
+    return 'other';
   const unit = powerOfTen(fraction - digits) * BigInt(terms);
   const isCut = absolute(own) < absolute(theirs);
   return (isCut ? error : 2n * error) <= unit ? 'rounded' : 'other';

@@ -1,6 +1,9 @@
 import { textOf, type Amount } from '../../base/decimal.ts';
-import { openEnd, subtract, type Interval } from '../../base/interval.ts';
+import { covers, openEnd, subtract, type Interval } from '../../base/interval.ts';
 import { coveredSpans } from '../reconciliation/reconciliationReader.ts';
+import { withFile } from '../storage/ledgerFile.ts';
+import { withStorageErrors } from '../storage/storageErrors.ts';
+import { orProblem, withBotBook, type BotSource, type Problem } from './botFile.ts';
 import {
   judgements,
   mostListed,
@@ -9,14 +12,38 @@ import {
   type Comparison,
   type ComparisonChoices,
   type FigurePair,
-  type Judgement,
 } from './comparison.ts';
 import { findConventions } from './conventions.ts';
-import { fundingPeriod, judgedFunding } from './funding.ts';
+import { datedFunding, judgedFunding } from './funding.ts';
 import { hasUnknownOrder, judgedRows, type JudgedRow } from './judgement.ts';
-import type { ComparisonReader } from './ledgerReader.ts';
-import { matchRows, matchSymbols, type Pair } from './matching.ts';
+import { comparisonReader, type ComparisonReader } from './ledgerReader.ts';
+import { matchRows, matchSymbols, periodOfTimes, timeOfBot } from './matching.ts';
 import { Totals } from './totals.ts';
+
+export type ComparedBook = Comparison | Problem;
+
+/** Compares the books of a bot with the file of a ledger. Both may be in use, and stay as they are. */
+export function compareFile(
+  ledgerFile: string,
+  source: BotSource,
+  choices: ComparisonChoices,
+): ComparedBook {
+  return orProblem(() =>
+    withBotBook(source, (book) =>
+      // What is wrong with the ledger is no fault of the bot's file.
+      withStorageErrors(() =>
+        withFile(ledgerFile, (database) => {
+          // A comparison reads each record once.
+          database.exec('PRAGMA cache_size = -16384');
+          return compareBook(book, comparisonReader(database), choices);
+        }),
+      ),
+    ),
+  );
+}
+
+const histories = ['trades', 'futureTransactions', 'orders'] as const;
+type ComparedHistory = (typeof histories)[number];
 
 /** Compares a bot's books with a ledger, row by row. */
 export function compareBook(
@@ -27,82 +54,54 @@ export function compareBook(
   const symbols = matchSymbols(book, reader, choices);
   const matches = matchRows(book, reader, symbols);
   const conventions = findConventions(book, matches.pairs, symbols, choices, reader);
-  const period = periodOf(matches.pairs);
-  const covered = {
-    trades: coveredSpans(reader, ['trades']),
-    futureTransactions: coveredSpans(reader, ['futureTransactions']),
+  const period = periodOfTimes(matches.pairs.flatMap((pair) => timeOfBot(pair) ?? []));
+  const covered = (history: ComparedHistory) => coveredSpans(reader, [history]);
+  const [trades, payments] = [covered('trades'), covered('futureTransactions')];
+  const fundingEnd = payments.at(-1)?.to ?? 0;
+  const accounts = new Set(matches.pairs.flatMap(({ row, fills }) => (fills ? row.account : [])));
+  const isOfAccount = ({ account }: { readonly account: string | null }): boolean =>
+    account === null || accounts.has(account);
+  const funding =
+    book.funding && datedFunding(book.funding.filter(isOfAccount), period, fundingEnd);
+  const gapsOf = (history: ComparedHistory) => {
+    const needed = history === 'futureTransactions' ? funding?.period : period;
+    const gaps = subtract(needed ? [needed] : [], covered(history));
+    return gaps.map((gap) => ({ ...gap, history }));
   };
-  const orders = coveredSpans(reader, ['orders']);
-  const orderGaps = subtract(period ? [period] : [], orders);
-  const hasOrders = period !== null && orderGaps.length === 0;
-  const isCovered =
-    (history: keyof typeof covered) =>
-    (from: number, to: number): boolean =>
-      covered[history].some((span) => span.from <= from && to < span.to);
-  const isComplete = isCovered('trades');
+  const isComplete = (from: number, to: number) => covers(trades, { from, to: to + 1 });
+  const hasOrders = period !== null && gapsOf('orders').length === 0;
   const tally = new Tally(
     new Totals((symbol) => reader.marginAssetOf(symbol), book.unreadRows === 0),
   );
-  // Without a period, no time can be found in the ledger.
-  const funding = period ? book.funding : book.funding?.map((one) => ({ ...one, from: null }));
-  const fundingEnd = covered.futureTransactions.at(-1)?.to ?? 0;
-  const periods = {
-    trades: period,
-    futureTransactions: period && fundingPeriod(period, funding ?? [], fundingEnd),
-  };
-  for (const row of judgedRows({
-    ...{ book, matches, conventions, reader, isComplete, hasOrders },
-    period: period ?? noPeriod,
-  }))
-    tally.add(row);
+  const judged = { book, matches, conventions, reader, isOfAccount, isComplete, hasOrders };
+  for (const row of judgedRows({ ...judged, period: period ?? noPeriod })) tally.add(row);
   if (funding) {
-    const records = [
-      ...reader.records('futureTransactions', periods.futureTransactions ?? noPeriod),
-    ];
-    const payments = records.filter(({ record }) => record.type === 'FUNDING_FEE');
-    const isPaid = isCovered('futureTransactions');
-    for (const row of judgedFunding(funding, payments, isPaid, fundingEnd)) tally.add(row);
+    const records = [...reader.records('futureTransactions', funding.period ?? noPeriod)];
+    const paid = records.filter(({ record }) => record.type === 'FUNDING_FEE');
+    for (const row of judgedFunding(funding, paid, payments)) tally.add(row);
   }
-  const histories = funding ? (['trades', 'futureTransactions'] as const) : (['trades'] as const);
-  const gaps = histories.flatMap((history) => {
-    const read = periods[history];
-    return subtract(read ? [read] : [], covered[history]).map((gap) => ({ ...gap, history }));
-  });
-  const isWhole = (history: keyof typeof covered): boolean =>
-    gaps.every((gap) => gap.history !== history);
-  const neededOrders = hasUnknownOrder(matches) ? orderGaps : [];
+  const isNeeded = (history: ComparedHistory): boolean =>
+    history !== 'orders' || hasUnknownOrder(matches);
   return {
     ...{ bot: book.bot, period, unreadRows: book.unreadRows },
-    gaps: [...gaps, ...neededOrders.map((gap) => ({ ...gap, history: 'orders' as const }))],
+    gaps: histories.filter(isNeeded).flatMap(gapsOf),
     conventions: conventions.shown,
-    ...tally.result((figure) => isWhole(figure === 'funding' ? 'futureTransactions' : 'trades')),
+    ...tally.result(
+      (figure) => gapsOf(figure === 'funding' ? 'futureTransactions' : 'trades').length === 0,
+    ),
   };
 }
 
 /** Of a book without a time: no trade is in it. */
 const noPeriod: Interval = { from: openEnd, to: openEnd };
 
-/** In the exchange's time. A row without a time has that of its trades. */
-function periodOf(pairs: readonly Pair[]): Interval | null {
-  let [from, to] = [openEnd, 0];
-  for (const { row, offsetMs, fills } of pairs) {
-    const time = row.timeMs === null ? fills?.lastTime : row.timeMs - offsetMs;
-    if (time === undefined) continue;
-    from = Math.min(from, time, fills?.firstTime ?? openEnd);
-    to = Math.max(to, time + 1, (fills?.firstTime ?? 0) + 1);
-  }
-  return from < to ? { from, to } : null;
-}
-
 /** Counts and adds up all rows, and keeps what is listed of them. */
 class Tally {
   private readonly totals: Totals;
-  private readonly counts = new Map<Judgement, number>();
+  private readonly counts = { differs: 0, onlyBot: 0, onlyExchange: 0, undecided: 0, agrees: 0 };
   private likely = 0;
   private noisy = 0;
-  private readonly divergent = new FirstRows();
-  private readonly undecided = new FirstRows();
-  private readonly agreeing = new FirstRows();
+  private rows: JudgedRow[] = [];
 
   constructor(totals: Totals) {
     this.totals = totals;
@@ -111,43 +110,35 @@ class Tally {
   add(row: JudgedRow): void {
     const { judgement, isLikely, isNoisy } = row;
     this.totals.add(row);
-    this.counts.set(judgement, (this.counts.get(judgement) ?? 0) + 1);
+    this.counts[judgement] += 1;
     this.likely += Number(isLikely);
     this.noisy += Number(isNoisy && judgement === 'agrees');
-    if (judgement === 'agrees') this.agreeing.add(row);
-    else if (judgement === 'undecided') this.undecided.add(row);
-    else this.divergent.add(row);
+    this.rows.push(row);
+    if (this.rows.length >= 2 * mostListed) this.rows = this.firstRows();
   }
 
   result(
     isComplete: Parameters<Totals['result']>[0],
   ): Pick<Comparison, 'counts' | 'likely' | 'noisy' | 'totals' | 'rows' | 'firstDivergent'> {
-    const { likely, noisy } = this;
-    const divergent = this.divergent.take();
-    const listed = [...divergent, ...this.undecided.take(), ...this.agreeing.take()];
-    const [first = null] = divergent;
-    const counts = judgements.map((judgement) => [judgement, this.counts.get(judgement) ?? 0]);
+    const { counts, likely, noisy } = this;
+    const rows = this.firstRows().map(written);
+    const [first = null] = rows;
     return {
-      counts: Object.fromEntries(counts) as Comparison['counts'],
-      ...{ likely, noisy, firstDivergent: first && written(first) },
-      totals: this.totals.result(isComplete),
-      rows: listed.slice(0, mostListed).map(written),
+      ...{ counts, likely, noisy, totals: this.totals.result(isComplete), rows },
+      firstDivergent: first && rankOf(first) === 0 ? first : null,
     };
+  }
+
+  private firstRows(): JudgedRow[] {
+    const first = (one: JudgedRow, other: JudgedRow): number =>
+      rankOf(one) - rankOf(other) || timeOf(one) - timeOf(other);
+    return this.rows.toSorted(first).slice(0, mostListed);
   }
 }
 
-/** The first by time of many rows, in whatever order they come. */
-class FirstRows {
-  private rows: JudgedRow[] = [];
-
-  add(row: JudgedRow): void {
-    this.rows.push(row);
-    if (this.rows.length >= 2 * mostListed) this.rows = this.take();
-  }
-
-  take(): JudgedRow[] {
-    return this.rows.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(0, mostListed);
-  }
+/** What diverges is first, then what is undecided. */
+function rankOf({ judgement }: Pick<ComparedRow, 'judgement'>): number {
+  return Math.max(0, judgements.indexOf(judgement) - judgements.indexOf('undecided') + 1);
 }
 
 /** What has no time is last. */
@@ -155,7 +146,7 @@ function timeOf({ time }: JudgedRow): number {
   return time ?? openEnd;
 }
 
-function written({ figures, feeAssets: _unlisted, ...row }: JudgedRow): ComparedRow {
+function written({ figures, ...row }: JudgedRow): ComparedRow {
   const texts = Object.entries(figures).map(
     ([name, [bot, exchange]]: [string, FigurePair<Amount>]) => [
       name,

@@ -12,19 +12,14 @@ export type BotField = (typeof botFields)[number];
 /** Figures that both sides have. Funding is the amount of a payment, or the sum of several. */
 export type FigureName = 'amount' | 'price' | 'fee' | 'pnl' | 'funding';
 
-/**
- * Where a row stands in the bot's file: in a text by its line, in a table by a column, or without one by its number from
- * 1 on.
- */
-export type BotPlace = {
-  readonly table: string | null;
-  readonly key: 'id' | 'rowid' | null;
-  readonly id: string;
-};
+/** Where a row stands in the bot's file: in a text by its line, in a table by its `rowid`. */
+export type BotPlace = { readonly table: string | null; readonly id: string };
 
 /** A fill, or an order with all of its fills. Null is what the bot did not keep. */
 export type BotRow = Readonly<Record<Exclude<BotField, 'time'>, string | null>> & {
   readonly place: BotPlace;
+  /** A file may have several, or several exchanges; null if it names none. */
+  readonly account: string | null;
   readonly timeMs: number | null;
   /** Without a zone: read as UTC. */
   readonly isNaive: boolean;
@@ -33,6 +28,7 @@ export type BotRow = Readonly<Record<Exclude<BotField, 'time'>, string | null>> 
 /** What a bot kept of funding between two times; of one payment, both are the same. */
 export type BotFunding = {
   readonly place: BotPlace;
+  readonly account: string | null;
   readonly asset: string | null;
   readonly amount: string | null;
   readonly from: string | null;
@@ -40,7 +36,7 @@ export type BotFunding = {
   readonly to: string | null;
 };
 
-/** The P&L of a closed position, without its fees and with its funding. */
+/** The P&L of a closed position, less its fees and with its funding. */
 export type BotPosition = {
   readonly place: BotPlace;
   readonly symbol: string | null;
@@ -61,12 +57,22 @@ export type BotBook = {
   readonly unreadRows: number;
   /** Of orders that the bot placed, whether or not a row has them: ids of the exchange or the bot's own. */
   readonly placed: readonly string[];
+  /** Of positions that are open, as the bot writes them. */
+  readonly openSymbols: readonly string[];
   /** Null if the books have no funding. */
   readonly funding: readonly BotFunding[] | null;
   /** Read from the file each time; null if the books have none. */
   readonly positions: (() => Iterable<BotPosition>) | null;
   /** How many decimals its file can keep of a figure; null for all. */
   readonly decimals: number | null;
+  /** Of the rates by which it works out fees and P&L; null if it keeps the exchange's. */
+  readonly rateDecimals: number | null;
+};
+
+/** Keeps nothing. */
+export const emptyBook: BotBook = {
+  ...{ bot: null, rows: [], unreadRows: 0, placed: [], openSymbols: [], funding: null },
+  ...{ positions: null, decimals: null, rateDecimals: null },
 };
 
 type BotSymbol = { readonly symbol: string; readonly multiplier: NumberText };
@@ -88,11 +94,10 @@ export type Conventions = {
   readonly hasNaiveTimes: boolean;
   /** The bot writes a fee that was paid with the other sign than the exchange. */
   readonly feesAreNegated: boolean;
-  /** Its P&L of a row is without the fee. */
+  /** Its P&L of a row is less the fee. */
   readonly pnlIsNet: boolean;
 };
 
-/** The likeliest first, where several fit. */
 export const causes = [
   ...(['multiplier', 'fillTwice', 'afterStop', 'missingFill', 'liquidation', 'manual'] as const),
   ...(['fundingTwice', 'fundingMissing', 'feeAsset', 'feeSign', 'zone', 'rounding'] as const),
@@ -125,7 +130,7 @@ export type ComparedRow<Figure = NumberText> = {
   readonly orderId: string | null;
   readonly tradeId: string | null;
   readonly figures: Readonly<Partial<Record<FigureName, FigurePair<Figure>>>>;
-  /** Those that are further apart than digits of floats. */
+  /** Those that are further apart than digits of floats; all of a row that only one side has. */
   readonly differing: readonly FigureName[];
   /** What differs beside figures. */
   readonly differingWords: readonly {

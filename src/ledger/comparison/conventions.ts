@@ -1,7 +1,6 @@
 import {
   added,
   amountOf,
-  isSame,
   less,
   quotient,
   signOf,
@@ -10,24 +9,22 @@ import {
   type NumberText,
 } from '../../base/decimal.ts';
 import { minuteMs, secondMs } from '../../base/time.ts';
-import { assetKey, botFigure, ratioKey } from './botValues.ts';
+import { assetKey, botFigure, isNothing, mostFrequent, ratioKey } from './botValues.ts';
 import { closeness } from './closeness.ts';
 import type { BotBook, BotRow, ComparisonChoices, Conventions } from './comparison.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import { zoneOf, type NamedSymbols, type Pair } from './matching.ts';
+import { mostOffsetMs, zoneOf, type NamedSymbols, type Pair } from './matching.ts';
 
 /** How the bot writes what the exchange writes in another way: what most rows show. */
 export type FoundConventions = {
   readonly shown: Conventions;
-  readonly symbolOf: (row: BotRow) => string | undefined;
+  readonly symbolOf: (botSymbol: string | null) => string | undefined;
   readonly multiplierOf: (row: BotRow) => Amount;
-  /** The exchange's P&L less its fee; null if one of them, or the sign of its fees, is not known, or the fee is in another asset. */
-  readonly netPnlOf: (fills: Fills) => Amount | null;
-  /** Whether each row's time is that of a fill: one that was noted later may look like one of another zone. */
+  /** The exchange's P&L, less its fee if the bot's is; null if that is not known, or the fee is in another asset. */
+  readonly pnlOf: (fills: Fills, bot: Amount | null) => Amount | null;
+  /** Whether most times are those of fills: what was noted later may look like one of another zone. */
   readonly hasTimesOfFills: boolean;
-  /** Whether other symbols have this multiplier, or it is a power of ten. */
-  readonly isMultiplier: (ratio: NumberText) => boolean;
 };
 
 /** A multiplier is what rows show that are not the exception of their symbol. */
@@ -45,38 +42,39 @@ export function findConventions(
 ): FoundConventions {
   const matched = pairs.filter((pair): pair is MatchedPair => pair.fills !== undefined);
   const symbols = findSymbols(pairs, matched, named);
-  const bySymbol = new Map(
-    symbols.map(({ botSymbol, symbol, multiplier }) => [
-      botSymbol,
-      { symbol, multiplier: amountOf(multiplier) },
-    ]),
+  const bySymbol = new Map<string | null, { symbol: string; multiplier: Amount }>(
+    symbols.flatMap(({ botSymbol, symbol, multiplier }) =>
+      symbol === '' ? [] : [[botSymbol, { symbol, multiplier: amountOf(multiplier) }]],
+    ),
   );
   const offsets = noteOffsets(pairs, matched, choices);
-  const opposite = balanceOf(matched, feesAreOpposite);
+  const feeSign = Math.sign(matched.reduce((sum, pair) => sum + signOfFee(pair), 0));
   const isFeeOfPnl = ({ feeAsset, symbol }: Fills): boolean =>
     feeAsset !== null && assetKey(feeAsset) === assetKey(marginAssetOf(symbol) ?? '');
-  const withNet = matched.filter(({ fills }) => isFeeOfPnl(fills));
+  const readings = matched.flatMap((pair) =>
+    isFeeOfPnl(pair.fills) ? (readingOf(pair) ?? []) : [],
+  );
   // A bot that keeps positions writes a paid fee above zero.
-  const paidIsNegative = positions ? opposite : balanceOf(withNet, addsFee);
+  const ofPositions = (['less', undefined, 'added'] as const)[1 - feeSign];
+  const shownReading = mostFrequent(readings);
+  const reading = positions ? ofPositions : (shownReading ?? 'gross');
   return {
     shown: {
-      ...{ symbols, feesAreNegated: opposite > 0, pnlIsNet: balanceOf(withNet, pnlIsNet) > 0 },
+      ...{ symbols, feesAreNegated: feeSign < 0, pnlIsNet: !positions && reading !== 'gross' },
       offsets: [...offsets].map(([ms, { length }]) => ({ minutes: ms / minuteMs, rows: length })),
       hasNaiveTimes: pairs.some(({ row }) => row.isNaive),
     },
-    symbolOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.symbol,
-    hasTimesOfFills: matched.every(
-      ({ row, fills }) => row.timeMs === null || offsetIn(row, fills) !== null,
-    ),
-    netPnlOf: (fills) => {
-      if (fills.fee && signOf(fills.fee) === 0) return fills.pnl;
-      if (paidIsNegative === 0 || !isFeeOfPnl(fills)) return null;
-      return paidIsNegative > 0 ? pnlWithFee(fills) : pnlWithoutFee(fills);
+    symbolOf: (symbol) => bySymbol.get(symbol)?.symbol,
+    hasTimesOfFills:
+      2 * matched.filter(({ row, fills }) => offsetIn(row, fills) !== null).length > matched.length,
+    pnlOf(fills, bot) {
+      // Some note a P&L only of what closes.
+      if (isNothing(fills.fee) || (isNothing(fills.pnl) && isNothing(bot))) return fills.pnl;
+      if (isFeeOfPnl(fills)) return reading ? pnlAs(fills, reading) : null;
+      // A fee in another asset may be in the bot's P&L, at a price of its own.
+      return shownReading === 'gross' || isFigure(bot, fills.pnl) ? fills.pnl : null;
     },
-    multiplierOf: ({ symbol }) => bySymbol.get(symbol ?? '')?.multiplier ?? one,
-    isMultiplier: (ratio) =>
-      /^(?:10+|0\.0*1)$/.test(ratio) ||
-      (ratio !== '1' && symbols.some(({ multiplier }) => isSame(multiplier, ratio))),
+    multiplierOf: ({ symbol }) => bySymbol.get(symbol)?.multiplier ?? one,
   };
 }
 
@@ -87,9 +85,9 @@ function findSymbols(
   matched: readonly MatchedPair[],
   named: NamedSymbols,
 ): Conventions['symbols'] {
-  const bySymbol = Map.groupBy(matched, ({ row }) => row.symbol ?? '');
+  const bySymbol = Map.groupBy(matched, ({ row }) => row.symbol);
   // Also those of which no row was matched: a person may know them.
-  const written = new Set([...bySymbol.keys(), ...pairs.flatMap(({ row }) => row.symbol ?? [])]);
+  const written = new Set(pairs.flatMap(({ row }) => row.symbol ?? []));
   return [...written].map((botSymbol) => {
     const own = bySymbol.get(botSymbol) ?? [];
     const name = named.get(botSymbol);
@@ -126,7 +124,9 @@ function noteOffsets(
   const leads = byTime.flatMap(({ row: { timeMs, isNaive }, fills: { firstTime } }) =>
     isNaive && timeMs !== null ? [zoneOf(timeMs - firstTime)] : [],
   );
-  const usual = mostFrequent(shown.filter((offset) => offset !== null)) ?? mostFrequent(leads) ?? 0;
+  const ofZones = leads.filter((lead) => Math.abs(lead) <= mostOffsetMs);
+  const usual =
+    mostFrequent(shown.filter((offset) => offset !== null)) ?? mostFrequent(ofZones) ?? 0;
   for (const pair of pairs) pair.offsetMs = usual;
   for (const [place, pair] of byTime.entries()) {
     const around = shown.slice(Math.max(0, place - neighbours), place + neighbours + 1);
@@ -141,63 +141,41 @@ function noteOffsets(
 const promptMs = 10 * secondMs;
 
 /** How far the row's time is ahead, if it is a zone that explains it; null if it is not known. */
-export function offsetIn({ timeMs: ms }: BotRow, { firstTime, lastTime }: Fills): number | null {
-  if (ms === null) return null;
+export function offsetIn(
+  { timeMs: ms, amount }: BotRow,
+  { firstTime, lastTime }: Fills,
+): number | null {
+  if (ms === null || isNothing(botFigure(amount))) return null;
   const offset = [firstTime, lastTime]
     .map((end) => zoneOf(ms - end))
+    .filter((each) => Math.abs(each) <= mostOffsetMs)
     .find((each) => firstTime - promptMs <= ms - each && ms - each <= lastTime + promptMs);
   return offset ?? null;
 }
 
-/** How many more pairs show it than its opposite; undefined shows nothing. */
-function balanceOf(
-  pairs: readonly MatchedPair[],
-  shows: (pair: MatchedPair) => boolean | undefined,
-): number {
-  let balance = 0;
-  for (const pair of pairs) {
-    const isShown = shows(pair);
-    if (isShown !== undefined) balance += isShown ? 1 : -1;
-  }
-  return balance;
-}
-
-function feesAreOpposite({ row, fills: { fee } }: MatchedPair): boolean | undefined {
+/** -1 if the bot writes it with the other sign; 0 shows nothing. */
+function signOfFee({ row, fills: { fee } }: MatchedPair): number {
   const own = botFigure(row.fee);
-  if (!own || !fee || signOf(own) === 0) return undefined;
-  return closeness(sizeOf(own), sizeOf(fee)) === 'other' ? undefined : signOf(own) !== signOf(fee);
+  if (!own || !fee || closeness(sizeOf(own), sizeOf(fee)) === 'other') return 0;
+  return signOf(own) * signOf(fee);
 }
 
-function pnlIsNet({ row, fills }: MatchedPair): boolean | undefined {
-  if (!row.pnl || !fills.fee || signOf(fills.fee) === 0) return undefined;
-  const isNet = isPnlOf(row, pnlWithoutFee(fills)) || isPnlOf(row, pnlWithFee(fills));
-  return isNet || isPnlOf(row, fills.pnl) ? isNet : undefined;
+/** What a P&L is, beside the exchange's: without its fee, or with it added or taken off. */
+const pnlReadings = ['gross', 'added', 'less'] as const;
+type PnlReading = (typeof pnlReadings)[number];
+
+/** Undefined shows nothing. */
+function readingOf({ row, fills }: MatchedPair): PnlReading | undefined {
+  if (row.pnl === null || isNothing(fills.fee) || isNothing(fills.pnl)) return undefined;
+  const fits = pnlReadings.filter((each) => isFigure(botFigure(row.pnl), pnlAs(fills, each)));
+  return fits.length === 1 ? fits[0] : undefined;
 }
 
-/** Undefined if the row is not net. */
-function addsFee({ row, fills }: MatchedPair): boolean | undefined {
-  const isSum = isPnlOf(row, pnlWithFee(fills));
-  return isSum === isPnlOf(row, pnlWithoutFee(fills)) ? undefined : isSum;
+function pnlAs({ pnl, fee }: Fills, reading: PnlReading): Amount | null {
+  if (reading === 'gross') return pnl;
+  return pnl && fee && (reading === 'added' ? added : less)(pnl, fee);
 }
 
-function isPnlOf({ pnl }: BotRow, exchange: Amount | null): boolean {
-  const own = botFigure(pnl);
-  return own !== null && exchange !== null && closeness(own, exchange) !== 'other';
-}
-
-function pnlWithFee({ pnl, fee }: Fills): Amount | null {
-  return pnl && fee && added(pnl, fee);
-}
-
-function pnlWithoutFee({ pnl, fee }: Fills): Amount | null {
-  return pnl && fee && less(pnl, fee);
-}
-
-function mostFrequent<Value>(values: readonly Value[]): Value | undefined {
-  const counts = new Map<Value, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].reduce<[Value | undefined, number]>(
-    (best, each) => (each[1] > best[1] ? each : best),
-    [undefined, 0],
-  )[0];
+function isFigure(bot: Amount | null, exchange: Amount | null): boolean {
+  return bot !== null && exchange !== null && closeness(bot, exchange) !== 'other';
 }

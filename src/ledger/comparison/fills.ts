@@ -3,18 +3,14 @@ import type { SharedTexts } from './botValues.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
 import type { LedgerPlace } from './comparison.ts';
 
-/** One list for the many that have none. */
-const noAssets: readonly (string | null)[] = [];
-
 /** One trade of the exchange, or those of an order, added up. A sum is unknown if a part of it is. */
 export class Fills {
   readonly tradeId: string;
   readonly orderId: string | null;
   readonly symbol: string;
   readonly side: string | null;
-  readonly feeAsset: string | null;
-  private otherFeeAssets: readonly (string | null)[] = noAssets;
-  readonly isLiquidation: boolean;
+  /** Null if it is not known, or fees were paid in several: they have no sum. */
+  feeAsset: string | null;
   readonly firstTime: number;
   lastTime: number;
   count = 1;
@@ -30,7 +26,6 @@ export class Fills {
     this.symbol = shared(trade.symbol);
     this.side = shared(trade.side);
     this.feeAsset = shared(trade.feeAsset);
-    this.isLiquidation = /liquid/i.test(trade.type ?? '');
     this.firstTime = this.lastTime = trade.time;
     this.fraction = fraction;
     this.amountSum = trade.amount;
@@ -45,11 +40,8 @@ export class Fills {
     this.count += 1;
     this.amountSum = sumOf(this.amountSum, trade.amount);
     this.notionalSum = sumOf(this.notionalSum, notionalOf(trade));
-    // Fees in two assets have no sum.
-    const isOther = trade.feeAsset !== this.feeAsset;
-    if (isOther && !this.otherFeeAssets.includes(trade.feeAsset))
-      this.otherFeeAssets = [...this.otherFeeAssets, trade.feeAsset];
-    this.feeSum = sumOf(this.feeSum, isOther ? null : trade.fee);
+    if (trade.feeAsset !== this.feeAsset) this.feeAsset = null;
+    this.feeSum = this.feeAsset === null ? null : sumOf(this.feeSum, trade.fee);
     this.pnlSum = sumOf(this.pnlSum, trade.rpnl);
   }
 
@@ -62,11 +54,6 @@ export class Fills {
     if (this.notionalSum === null || !this.amountSum) return null;
     const notional = { integer: this.notionalSum, fraction: 2 * this.fraction };
     return divided(notional, { integer: this.amountSum, fraction: this.fraction });
-  }
-
-  /** Each in which a part of the fee was paid. */
-  get feeAssets(): readonly (string | null)[] {
-    return [this.feeAsset, ...this.otherFeeAssets];
   }
 
   get fee(): Amount | null {

@@ -1,12 +1,13 @@
 import { amountOf, less, negative, signOf, type Amount } from '../../base/decimal.ts';
-import type { Interval } from '../../base/interval.ts';
+import { covers, type Interval } from '../../base/interval.ts';
 import { minuteMs } from '../../base/time.ts';
 import { identityFields } from '../../exchange/recordIdentity.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import { assetKey, botFigure, parseBotTime } from './botValues.ts';
 import type { BotFunding, Cause, Judgement } from './comparison.ts';
 import { isAbout, isSumOfSome, totalOf } from './closeness.ts';
-import type { JudgedRow } from './judgement.ts';
+import { noRow, type JudgedRow } from './judgement.ts';
+import { periodOfTimes } from './matching.ts';
 
 type FundingRecord = {
   readonly time: number;
@@ -24,33 +25,59 @@ type Span = {
   readonly paid: FundingRecord[];
 };
 
-/** The period, and the times of what the bot kept: until the ledger's end if a position is open. */
-export function fundingPeriod(
-  { from, to }: Interval,
+type DatedFunding = {
+  readonly spans: readonly Span[];
+  /** Their time cannot be read: each may be the bot's figure of any payment. */
+  readonly undated: readonly BotFunding[];
+  /** Not of single payments. */
+  readonly isOfPositions: boolean;
+  /** That of the trades, and the times of what the bot kept; null without any. */
+  readonly period: Interval | null;
+};
+
+/** A position that is still open is paid until the ledger's end. */
+export function datedFunding(
   kept: readonly BotFunding[],
+  period: Interval | null,
   ledgerEnd: number,
-): Interval {
-  const times = datedFunding(kept, ledgerEnd).flatMap((one) => [one.from, one.to]);
-  return times.reduce<Interval>(
-    (wide, time) => ({
-      from: Math.min(wide.from, time - nearMs),
-      to: Math.max(wide.to, time + nearMs + 1),
-    }),
-    { from, to },
-  );
+): DatedFunding {
+  const undated: BotFunding[] = [];
+  const spans: Span[] = [];
+  const times = period ? [period.from, period.to - 1] : [];
+  for (const one of kept) {
+    const from = parseBotTime(one.from)?.ms;
+    const end = one.to === null ? ledgerEnd - 1 : parseBotTime(one.to)?.ms;
+    if (from === undefined || end === undefined) undated.push(one);
+    else {
+      const to = Math.max(from, end);
+      spans.push({ from, to, own: [one], paid: [] });
+      times.push(from - nearMs, one.to === null ? to : to + nearMs);
+    }
+  }
+  const isOfPositions = kept.some(({ from, to }) => from !== to);
+  return { spans: apart(spans), undated, isOfPositions, period: periodOfTimes(times) };
+}
+
+/** Positions that were open at once are one; a payment at one time is with the others of that time. */
+function apart(spans: readonly Span[]): Span[] {
+  const found: Span[] = [];
+  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = found.at(-1);
+    if (last === undefined || span.from > last.to + 2 * nearMs) found.push(span);
+    else {
+      last.to = Math.max(span.to, last.to);
+      last.own.push(...span.own);
+    }
+  }
+  return found;
 }
 
 /** Payments come oldest first. */
 export function* judgedFunding(
-  kept: readonly BotFunding[],
+  { spans, undated, isOfPositions }: DatedFunding,
   payments: readonly FundingRecord[],
-  isComplete: (from: number, to: number) => boolean,
-  ledgerEnd: number,
+  covered: readonly Interval[],
 ): Generator<JudgedRow> {
-  const dated = datedFunding(kept, ledgerEnd);
-  // It may be the bot's figure of any payment.
-  const undated = kept.filter((one) => datedFunding([one], ledgerEnd).length === 0);
-  const spans = spansOf(dated);
   const alone: FundingRecord[] = [];
   let next = 0;
   for (const payment of payments) {
@@ -65,13 +92,15 @@ export function* judgedFunding(
       const isOf = (each: string | null): boolean => assetKey(each ?? asset) === asset;
       const part = { from, to, own: own.filter((each) => isOf(each.asset)) };
       const paidPart = paid.filter((payment) => isOf(assetOf(payment)));
-      yield judgeSpan({ ...part, paid: paidPart }, undated.length === 0 && isComplete(from, to));
+      const isComplete = covers(covered, { from, to: to + 1 });
+      yield judgeSpan({ ...part, paid: paidPart }, undated.length === 0 && isComplete);
     }
   }
   for (const payment of alone) {
     const span = { from: payment.time, to: payment.time, own: [], paid: [payment] };
     const row = judgeSpan(span, undated.length === 0);
-    yield row.judgement === 'differs' ? { ...row, judgement: 'onlyExchange' } : row;
+    // The bot may have had no position then.
+    yield isOfPositions ? { ...row, causes: [] } : row;
   }
   for (const one of undated) {
     const row = judgeSpan({ from: 0, to: 0, own: [one], paid: [] }, false);
@@ -84,57 +113,32 @@ function assetOf({ record }: FundingRecord): string {
   return record.asset;
 }
 
-type DatedFunding = { readonly from: number; readonly to: number; readonly one: BotFunding };
-
-/** Without those whose time cannot be read. */
-function datedFunding(kept: readonly BotFunding[], ledgerEnd: number): DatedFunding[] {
-  return kept.flatMap((one) => {
-    const from = parseBotTime(one.from)?.ms;
-    if (from === undefined) return [];
-    const to = one.to === null ? Math.max(from, ledgerEnd - nearMs - 1) : parseBotTime(one.to)?.ms;
-    return to === undefined ? [] : [{ from, to, one }];
-  });
-}
-
-/** Positions that were open at once are one; a payment at one time is with the others of that time. */
-function spansOf(dated: readonly DatedFunding[]): Span[] {
-  const spans: Span[] = [];
-  for (const { from, to, one } of dated.toSorted((first, second) => first.from - second.from)) {
-    const last = spans.at(-1);
-    if (last === undefined || from > last.to + 2 * nearMs)
-      spans.push({ from, to, own: [one], paid: [] });
-    else {
-      last.to = Math.max(to, last.to);
-      last.own.push(one);
-    }
-  }
-  return spans;
-}
-
 function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
   const amounts = paid.flatMap(({ record: { amount } }) =>
     amount === null ? [] : amountOf(amount),
   );
   const figures = own.flatMap(({ amount }) => botFigure(amount) ?? []);
   const [bot, exchange] = [totalOf(figures), totalOf(amounts)];
-  const isUnknown = amounts.length < paid.length;
+  const isUnknown = amounts.length < paid.length || figures.length < own.length;
   const isRead = !isUnknown && (isKnown || paid.length > 0);
   const agrees = isRead && isAbout(bot, exchange);
   // What was paid of an open position may be later than the books.
   const isDecided = isKnown && !isUnknown && own.every(({ to }) => to !== null);
-  const judgement: Judgement = agrees ? 'agrees' : isDecided ? 'differs' : 'undecided';
+  const other = paid.length === 0 ? 'onlyBot' : own.length === 0 ? 'onlyExchange' : 'differs';
+  const judgement: Judgement = agrees ? 'agrees' : isDecided ? other : 'undecided';
   const wrong = less(bot, exchange);
+  const exchangeFigure = amounts.length < paid.length || judgement === 'onlyBot' ? null : exchange;
   const record =
     paid.find(({ record: { amount } }) => amount !== null && isOne(wrong, amountOf(amount))) ??
     paid[0];
   return {
-    ...{ kind: 'funding', judgement, symbol: null, side: null, orderId: null, tradeId: null },
-    causes: judgement === 'differs' ? fundingCauses(wrong, figures, amounts) : [],
+    ...{ ...noRow, kind: 'funding', judgement, differing: agrees ? [] : ['funding'] },
+    causes: agrees || !isDecided ? [] : fundingCauses(wrong, amounts),
     time: record?.time ?? from,
-    figures: { funding: [figures.length === 0 ? null : bot, isUnknown ? null : exchange] },
-    ...{ differing: ['funding'], differingWords: [] },
-    ...{ assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null], feeAssets: [] },
-    isLikely: false,
+    figures: {
+      funding: [own.length > figures.length || own.length === 0 ? null : bot, exchangeFigure],
+    },
+    assets: [own[0]?.asset ?? null, paid[0]?.record.asset ?? null],
     isNoisy: agrees && signOf(wrong) !== 0,
     bot: own[0]?.place ?? null,
     exchange: record
@@ -143,13 +147,8 @@ function judgeSpan({ from, own, paid }: Span, isKnown: boolean): JudgedRow {
   };
 }
 
-function fundingCauses(
-  wrong: Amount,
-  figures: readonly Amount[],
-  amounts: readonly Amount[],
-): Cause[] {
-  const isTwice = isSumOfSome(wrong, amounts) || isSumOfSome(wrong, figures.slice(1));
-  if (isTwice) return ['fundingTwice'];
+function fundingCauses(wrong: Amount, amounts: readonly Amount[]): Cause[] {
+  if (isSumOfSome(wrong, amounts)) return ['fundingTwice'];
   return isSumOfSome(negative(wrong), amounts) ? ['fundingMissing'] : [];
 }
 

@@ -5,14 +5,14 @@ import {
   quotient,
   signOf,
   sizeOf,
+  textOf,
   times,
   type Amount,
 } from '../../base/decimal.ts';
-import { contains, type Interval } from '../../base/interval.ts';
-import { assetKey, botFigure, botSide, parseBotTime, ratioKey } from './botValues.ts';
+import { contains, openEnd, type Interval } from '../../base/interval.ts';
+import { assetKey, botFigure, botSide, isNothing, parseBotTime, ratioKey } from './botValues.ts';
 import {
   closeness,
-  noiseDecimals,
   type Closeness,
   isAbout,
   isOpposite,
@@ -31,7 +31,7 @@ import type {
 import { offsetIn, type FoundConventions } from './conventions.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import { nearMs, type Matches, type Pair } from './matching.ts';
+import { timeOfBot, type Matches, type Pair } from './matching.ts';
 
 /** What rows are judged with. */
 type JudgedBook = {
@@ -41,16 +41,15 @@ type JudgedBook = {
   readonly reader: ComparisonReader;
   /** From the first to the last row of the bot, in the exchange's time. */
   readonly period: Interval;
+  /** Whether the ledger is of the account that a row names, if it names one: some of its rows were matched. */
+  readonly isOfAccount: (row: { readonly account: string | null }) => boolean;
   /** Whether the ledger has every trade between these times. */
   readonly isComplete: (from: number, to: number) => boolean;
   /** Without every order of the period, it is not known which were liquidations, or the bot's by the client's ids. */
   readonly hasOrders: boolean;
 };
 
-export type JudgedRow = ComparedRow<Amount> & {
-  /** Of the exchange's fee, which is not known if there are several. */
-  readonly feeAssets: readonly (string | null)[];
-};
+export type JudgedRow = ComparedRow<Amount>;
 type Figures = JudgedRow['figures'];
 type Figure = Amount | null;
 type FigureEntry = [FigureName, FigurePair<Amount>];
@@ -58,124 +57,119 @@ type FigureEntry = [FigureName, FigurePair<Amount>];
 /** Each row of the bot, then what only the exchange has. */
 export function* judgedRows(judged: JudgedBook): Generator<JudgedRow> {
   const { book, matches } = judged;
+  const openSymbols = book.openSymbols.map(judged.conventions.symbolOf);
   for (const { orderIds } of book.positions?.() ?? [])
     for (const pair of orderIds.flatMap(matches.ofOrder)) pair.isInPosition = true;
-  const ofRows = new Set([...matches.unlike].flatMap((pair) => momentsOfRow(judged, pair)));
-  const ofTrades = new Set<string>();
-  for (const fills of ofRows.size > 0 ? matches.lonely : [])
-    for (const moment of momentsOfTrades(fills)) ofTrades.add(moment);
+  const unplacedSymbols = new Set<string>();
   for (const pair of matches.pairs) {
-    const { fills } = pair;
-    const mayBeTrade =
-      matches.unlike.has(pair) && momentsOfRow(judged, pair).some((each) => ofTrades.has(each));
-    const compared = fills
-      ? judgeMatch(judged, pair, fills)
-      : judgeUnmatched(judged, pair, mayBeTrade);
+    const { fills, row } = pair;
+    const compared = fills ? judgeMatch(judged, pair, fills) : judgeUnmatched(judged, pair);
     if (!compared) continue;
     pair.causes = compared.causes;
     pair.isUndecided = compared.judgement === 'undecided';
+    if (isUnplaced(judged, pair))
+      unplacedSymbols.add(judged.conventions.symbolOf(row.symbol) ?? '');
     yield compared;
   }
-  const lacksOrder = !judged.hasOrders && hasUnknownOrder(matches);
-  const keepsPnl = book.positions !== null || book.rows.some(({ pnl }) => pnl !== null);
   for (const fills of matches.lonely) {
-    const causes = lonelyCauses(judged, fills);
+    const causes = lonelyCauses(judged, fills, openSymbols.includes(fills.symbol));
     if (!causes) continue;
-    const figures = figuresOf(judged, null, fills, keepsPnl);
-    const row = { ...rowOf(null, fills, figures), causes };
-    const mayBeRow = ofRows.size > 0 && momentsOfTrades(fills).some((each) => ofRows.has(each));
-    // It may be of a row that could not be read, or whose order is not known.
-    if (book.unreadRows > 0 || lacksOrder || mayBeRow || isStrange(matches, fills))
-      yield { ...row, judgement: 'undecided', causes: [] };
-    else yield { ...row, judgement: 'onlyExchange' };
+    const row = rowOf(judged, null, fills, figuresOf(judged, null, fills));
+    // It may be of a row that could not be read, or that has no id of the exchange.
+    if (book.unreadRows > 0 || ['', fills.symbol].some((each) => unplacedSymbols.has(each)))
+      yield { ...row, judgement: 'undecided' };
+    else yield { ...row, judgement: 'onlyExchange', causes };
   }
   for (const position of book.positions?.() ?? []) yield judgePosition(judged, position);
 }
 
-/** Those of a row and of trades near it have one in common: without ids, they may be the same. */
-function momentsOf(symbol: string, side: string | null, time: number): string[] {
-  const moment = Math.floor(time / nearMs);
-  return [moment, moment + 1].map((each) => [symbol, side, each].join(' '));
-}
-
-function momentsOfRow({ conventions }: JudgedBook, pair: Pair): string[] {
-  const time = botTime(pair);
-  const symbol = conventions.symbolOf(pair.row) ?? '';
-  return time === null ? [] : momentsOf(symbol, botSide(pair.row.side), time);
-}
-
-function momentsOfTrades({ symbol, side, firstTime }: Fills): string[] {
-  return momentsOf(symbol, side, firstTime);
+/** Whether a row may be of any trade of its symbol: none of its ids is the exchange's, as far as is known. */
+function isUnplaced({ hasOrders, matches: { orders } }: JudgedBook, pair: Pair): boolean {
+  return !pair.fills && (!pair.hasId || (!hasOrders && orders.isUnknown(pair.row)));
 }
 
 export function hasUnknownOrder({ pairs, orders }: Matches): boolean {
   return pairs.some(({ row, fills }) => !fills && orders.isUnknown(row));
 }
 
-/** It may be of a row whose symbol is not known. */
-function isStrange({ strangeSymbols, matchedSymbols }: Matches, { symbol }: Fills): boolean {
-  return strangeSymbols.size > 0 && !matchedSymbols.has(symbol);
-}
+/** What a row does not say. */
+export const noRow: Omit<JudgedRow, 'kind' | 'judgement' | 'figures' | 'differing'> = {
+  ...{ symbol: null, side: null, orderId: null, tradeId: null, time: null },
+  ...{ causes: [], differingWords: [] },
+  assets: [null, null],
+  ...{ isLikely: false, isNoisy: false, bot: null, exchange: null },
+};
 
 /** What both sides say. */
 function rowOf(
+  { conventions }: JudgedBook,
   pair: Pair | null,
   fills: Fills | undefined,
   figures: Figures,
-): Omit<JudgedRow, 'judgement' | 'causes'> {
+): Omit<JudgedRow, 'judgement'> {
   const row = pair?.row;
-  const feeAssets = fills?.feeAssets.filter((asset) => asset !== null) ?? [];
+  const symbol = row && conventions.symbolOf(row.symbol);
   const isOneTrade = row ? row.tradeId !== null : fills?.count === 1;
   return {
-    ...{ kind: 'trade', figures, isLikely: pair?.isLikely ?? false, isNoisy: false },
-    ...{ differing: Object.keys(figures) as FigureName[], differingWords: [] },
+    ...{ ...noRow, kind: 'trade', figures, isLikely: Boolean(pair?.fills && !pair.hasId) },
+    differing: (Object.entries(figures) as FigureEntry[]).flatMap(([name, [bot, exchange]]) =>
+      bot || exchange ? [name] : [],
+    ),
     ...{ bot: row?.place ?? null, exchange: fills?.place ?? null },
-    symbol: (fills ?? row)?.symbol ?? null,
+    symbol: fills?.symbol ?? symbol ?? row?.symbol ?? null,
     side: fills ? fills.side : botSide(row?.side ?? null),
     orderId: (fills ?? row)?.orderId ?? null,
     tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,
-    time: fills ? fills.firstTime : pair && botTime(pair),
-    assets: [
-      row && row.fee !== null ? row.feeAsset : null,
-      feeAssets.length === 0 ? null : feeAssets.join(', '),
-    ],
-    feeAssets: fills?.feeAssets ?? [],
+    time: fills ? fills.firstTime : pair && timeOfBot(pair),
+    assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAsset ?? null],
   };
 }
 
 /** The bot's figures in the exchange's units, beside the exchange's. */
-function figuresOf(
-  { book, conventions }: JudgedBook,
-  row: BotRow | null,
-  fills: Fills | undefined,
-  keepsPnl: boolean,
-): Figures {
-  const { netPnlOf, multiplierOf } = conventions;
-  const { feesAreNegated, pnlIsNet } = conventions.shown;
+function figuresOf({ conventions }: JudgedBook, pair: Pair | null, fills?: Fills): Figures {
+  const { pnlOf, multiplierOf, shown } = conventions;
+  const row = pair?.row;
   const own = (text: string | null | undefined): Figure => botFigure(text ?? null);
-  const [amount, price, fee] = [own(row?.amount), own(row?.price), own(row?.fee)];
-  const pnl = fills && (pnlIsNet || book.positions ? netPnlOf(fills) : fills.pnl);
+  const [amount, price, fee, pnl] = [row?.amount, row?.price, row?.fee, row?.pnl].map(own);
   return {
-    amount: [row && amount && times(amount, multiplierOf(row)), fills?.amount ?? null],
-    price: [price, fills?.price ?? null],
-    fee: [fee && feesAreNegated ? negative(fee) : fee, fills?.fee ?? null],
-    ...(keepsPnl && { pnl: [own(row?.pnl), pnl ?? null] as const }),
+    amount: [row && amount ? times(amount, multiplierOf(row)) : null, fills?.amount ?? null],
+    price: [price ?? null, fills?.price ?? null],
+    fee: [fee && shown.feesAreNegated ? negative(fee) : (fee ?? null), fills?.fee ?? null],
+    ...(!pair?.isInPosition && {
+      pnl: [pnl ?? null, fills ? pnlOf(fills, pnl ?? null) : null] as const,
+    }),
   };
 }
 
-/** An average price is none of the sums, and each program rounds it in its own way. One with all digits of a float is not rounded. */
+/** An average price is none of the sums, and each program rounds it in its own way. */
 function degreeOf(
   name: FigureName,
   [bot, exchange]: FigurePair<Amount>,
-  count: number,
+  fills: Fills,
   book: BotBook,
-) {
-  const terms = name === 'price' ? 1 : count;
-  const degree = bot && exchange ? closeness(bot, exchange, book.decimals, terms) : 'same';
-  const isAverage = name === 'price' && count > 1;
-  const isShort = bot !== null && bot.fraction <= noiseDecimals;
-  const isNear = bot && exchange && isNearAverage(bot, exchange);
-  return isAverage && isShort && isNear && degree === 'rounded' ? 'noise' : degree;
+): Closeness {
+  if (!bot || !exchange) return 'same';
+  const isAverage = name === 'price' && fills.count > 1;
+  const degree = closeness(bot, exchange, book.decimals, isAverage ? 1 : fills.count);
+  const isNoise =
+    (isAverage && degree === 'rounded' && isNearAverage(bot, exchange)) ||
+    (name === 'fee' && degree === 'other' && isByRate(bot, exchange, [fills], book));
+  return isNoise ? 'noise' : degree;
+}
+
+/** Whether the bot's figure is off by no more than what its rates lose of the notional. */
+function isByRate(
+  bot: Amount,
+  exchange: Amount,
+  orders: readonly Fills[],
+  { rateDecimals }: BotBook,
+): boolean {
+  if (rateDecimals === null || isAbout(bot, exchange)) return false;
+  const notionals = orders.flatMap(({ amount, price }) =>
+    amount && price ? times(amount, price) : [],
+  );
+  const most = times(totalOf(notionals), { integer: 1n, fraction: rateDecimals });
+  return signOf(less(sizeOf(less(bot, exchange)), most)) <= 0;
 }
 
 /** Within a ten-thousandth. */
@@ -187,22 +181,22 @@ function isNearAverage(bot: Amount, exchange: Amount): boolean {
 function judgeMatch(judged: JudgedBook, pair: Pair, fills: Fills): JudgedRow {
   const { book, isComplete } = judged;
   const { row } = pair;
-  const keepsPnl = row.pnl !== null || (book.positions !== null && !pair.isInPosition);
-  const figures = figuresOf(judged, row, fills, keepsPnl);
+  const figures = figuresOf(judged, pair, fills);
   const degrees = (Object.entries(figures) as FigureEntry[]).map(
-    ([name, pairOf]) => [name, degreeOf(name, pairOf, fills.count, book)] as const,
+    ([name, pairOf]) => [name, degreeOf(name, pairOf, fills, book)] as const,
   );
   const has = (wanted: Closeness): boolean => degrees.some(([, degree]) => degree === wanted);
-  const ofBoth = rowOf(pair, fills, figures);
+  const ofBoth = rowOf(judged, pair, fills, figures);
   const differingWords = wordsThatDiffer(judged, row, fills, ofBoth.assets);
   const compared = { ...ofBoth, differingWords };
   const isOther =
     has('other') || has('rounded') || differingWords.length > 0 || isOtherZone(judged, pair, fills);
-  const time = botTime(pair) ?? fills.firstTime;
   const isKnown =
-    isComplete(Math.min(time, fills.firstTime), Math.max(time, fills.lastTime)) &&
+    isComplete(fills.firstTime, fills.lastTime) &&
     (!isMore(figures.amount) || row.tradeId === fills.tradeId || isWholeOrder(judged, fills));
-  const judgement = !isOther ? 'agrees' : isKnown ? 'differs' : 'undecided';
+  // Without an amount, nothing of it was compared.
+  const isSame = !isOther && row.amount !== null;
+  const judgement = isSame ? 'agrees' : isOther && isKnown ? 'differs' : 'undecided';
   return {
     ...{ ...compared, judgement, isNoisy: has('noise') },
     causes: judgement === 'differs' ? rowCauses(judged, pair, compared, has('rounded')) : [],
@@ -219,7 +213,7 @@ function wordsThatDiffer(
   feeAssets: ComparedRow['assets'],
 ): ComparedRow['differingWords'] {
   const words = [
-    ['symbol', conventions.symbolOf(row), fills.symbol],
+    ['symbol', conventions.symbolOf(row.symbol), fills.symbol],
     ['side', botSide(row.side), fills.side],
     ['feeAsset', ...feeAssets],
   ] as const;
@@ -229,11 +223,8 @@ function wordsThatDiffer(
 }
 
 function isOtherZone({ conventions }: JudgedBook, { row, offsetMs }: Pair, fills: Fills): boolean {
-  return conventions.hasTimesOfFills && row.timeMs !== null && offsetIn(row, fills) !== offsetMs;
-}
-
-function botTime({ row, offsetMs }: Pair): number | null {
-  return row.timeMs === null ? null : row.timeMs - offsetMs;
+  const offset = offsetIn(row, fills);
+  return conventions.hasTimesOfFills && offset !== null && offset !== offsetMs;
 }
 
 /** What fits, the likeliest first. Other figures follow from an amount that is another one. */
@@ -259,23 +250,24 @@ function rowCauses(
 }
 
 function amountCauses(
-  { conventions, reader, period }: JudgedBook,
+  { reader, period }: JudgedBook,
   fills: Fills,
   bot: Amount,
   exchange: Amount,
 ): Cause[] {
   const found: Cause[] = [];
-  if (signOf(bot) !== 0 && conventions.isMultiplier(quotient(ratioKey(exchange, bot), '1')))
-    found.push('multiplier');
+  const isMultiplied =
+    !isNothing(bot) && /^(?:10+|0\.0*1)$/.test(quotient(ratioKey(exchange, bot), '1'));
+  const multiplier: Cause[] = isMultiplied ? ['multiplier'] : [];
   const parts = partsOf(fills, reader);
   const amounts = parts.flatMap(({ amount }) => amount ?? []);
   const lacking = less(exchange, bot);
   if (signOf(lacking) < 0)
-    return isSumOfSome(negative(lacking), amounts) ? [...found, 'fillTwice'] : found;
+    return isSumOfSome(negative(lacking), amounts) ? ['fillTwice', ...multiplier] : multiplier;
   const later = parts.flatMap(({ time, amount }) => (time >= period.to && amount ? [amount] : []));
   if (later.length > 0 && isAbout(lacking, totalOf(later))) found.push('afterStop');
   if (isSumOfSome(lacking, amounts)) found.push('missingFill');
-  return found;
+  return [...found, ...multiplier];
 }
 
 function isMore([bot, exchange]: FigurePair<Amount> = [null, null]): boolean {
@@ -304,75 +296,69 @@ function partsOf(
 }
 
 /** Undefined for an order without a fill. */
-function judgeUnmatched(
-  judged: JudgedBook,
-  pair: Pair,
-  mayBeTrade: boolean,
-): JudgedRow | undefined {
+function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const { row, isRepeated } = pair;
-  const figures = figuresOf(judged, row, undefined, row.pnl !== null);
+  const figures = figuresOf(judged, pair);
   const [amount] = figures.amount ?? [];
-  if (amount && signOf(amount) === 0) return undefined;
-  const time = botTime(pair);
+  if (isNothing(amount)) return undefined;
+  const time = timeOfBot(pair);
   // The id of a trade cannot be twice; an order may have another trade that says the same.
   const isKnown =
+    Boolean(amount) &&
     time !== null &&
-    !mayBeTrade &&
-    judged.isComplete(time, time) &&
-    (judged.hasOrders || !judged.matches.orders.isUnknown(row)) &&
-    !judged.matches.strangeSymbols.has(row.symbol);
+    judged.isOfAccount(row) &&
+    !isUnplaced(judged, pair) &&
+    judged.isComplete(time, time);
   const isCertain = isKnown || (isRepeated && row.tradeId !== null);
   return {
-    ...rowOf(pair, undefined, figures),
+    ...rowOf(judged, pair, undefined, figures),
     judgement: isCertain ? 'onlyBot' : 'undecided',
     causes: isCertain && isRepeated ? ['fillTwice'] : [],
   };
 }
 
-/** Undefined for what is none of the bot's business: before its first row, or after its last one. */
+/** Undefined for what is none of the bot's business: before its first row, or after its last one and in no open position. */
 function lonelyCauses(
   { matches: { orders }, period, hasOrders }: JudgedBook,
   fills: Fills,
+  isOpen: boolean,
 ): Cause[] | undefined {
   if (orders.isPlaced(fills.orderId))
     return [fills.firstTime >= period.to ? 'afterStop' : 'missingFill'];
-  if (!contains(period, fills.firstTime)) return undefined;
+  const { from, to } = period;
+  if (!contains({ from, to: isOpen ? openEnd : to }, fills.firstTime)) return undefined;
   if (orders.isLiquidation(fills)) return ['liquidation'];
   return hasOrders ? ['manual', 'missingFill'] : [];
 }
 
-/** What a sum of floats of this size may lose: the bot adds up its orders. */
-const positionDecimals = 7;
-
 /** Without funding, which no record of the exchange ties to a position. */
 function judgePosition(
-  { matches, conventions }: JudgedBook,
+  { book, matches, conventions }: JudgedBook,
   { place, symbol, pnl, funding, time, orderIds }: BotPosition,
 ): JudgedRow {
   const orders = orderIds.flatMap((id) => matches.ofOrder(id));
   const [written, paid] = [botFigure(pnl), botFigure(funding)];
   const bot = written && paid ? less(written, paid) : written;
   const exchange = netOf(orders, conventions);
-  const degree = bot && exchange && closeness(bot, exchange, positionDecimals);
-  const agrees = degree === 'same' || degree === 'noise';
-  const ms = parseBotTime(time)?.ms;
+  const isKnown = bot !== null && exchange !== null;
+  const fills = orders.flatMap((order) => order.fills ?? []);
+  const isByRates = isKnown && isByRate(bot, exchange, fills, book);
+  const agrees = isKnown && (isByRates || isAbout(bot, exchange));
   return {
-    ...{ kind: 'position', side: null, orderId: null, tradeId: null, bot: place },
-    symbol: orders[0]?.fills?.symbol ?? symbol,
-    judgement: degree === null ? 'undecided' : agrees ? 'agrees' : 'differs',
-    causes: degree === null || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
-    time: ms === undefined ? null : ms - (orders[0]?.offsetMs ?? 0),
+    ...{ ...noRow, kind: 'position', bot: place, differing: agrees ? [] : ['pnl'] },
+    symbol: fills[0]?.symbol ?? symbol,
+    judgement: !isKnown ? 'undecided' : agrees ? 'agrees' : 'differs',
+    causes: !isKnown || agrees ? [] : orders.flatMap(({ causes }) => causes).slice(0, 1),
+    time: parseBotTime(time)?.ms ?? null,
     figures: { pnl: [bot, exchange] },
-    ...{ differing: ['pnl'], differingWords: [] },
-    ...{ assets: [null, null], feeAssets: [] },
-    ...{ isLikely: false, isNoisy: degree === 'noise', exchange: null },
+    isNoisy: isByRates || (agrees && textOf(bot) !== textOf(exchange)),
   };
 }
 
 /** Null if a figure of an order is not known, or no order. */
-function netOf(orders: readonly Pair[], { netPnlOf }: FoundConventions): Figure {
+function netOf(orders: readonly Pair[], { pnlOf }: FoundConventions): Figure {
   if (orders.length === 0 || orders.some(({ isUndecided }) => isUndecided)) return null;
-  const parts = orders.flatMap(({ fills }) => (fills ? [netPnlOf(fills)] : []));
+  const parts = orders.flatMap(({ fills }) => (fills ? [pnlOf(fills, null)] : []));
   const known = parts.filter((part) => part !== null);
   return known.length < parts.length ? null : totalOf(known);
 }

@@ -12,20 +12,11 @@ const usualNames: Readonly<Record<BotField, readonly string[]>> = {
   clientOrderId: ['clientorderid', 'clordid', 'clientoid', 'clientid', 'cloid', 'usertag'],
   symbol: ['symbol', 'pair', 'market', 'instrument', 'tradingpair', 'instid', 'ticker'],
   side: ['side', 'tradetype', 'direction', 'buysell', 'action'],
-  amount: ['filled', 'executed', 'amount', 'quantity', 'qty', 'size', 'baseamount', 'volume'],
+  amount: ['filled', 'executed', 'quantity', 'qty', 'amount', 'size', 'baseamount', 'volume'],
   price: ['average', 'avgprice', 'averageprice', 'fillprice', 'executedprice', 'price', 'rate'],
-  fee: ['fee', 'feecost', 'feeamount', 'commission', 'fees', 'tradefee'],
+  fee: ['fee', 'feecost', 'feeamount', 'commission', 'fees'],
   feeAsset: ['feeasset', 'feecurrency', 'commissionasset', 'feecoin', 'feeccy', 'feetoken'],
-  time: [
-    'time',
-    'timestamp',
-    'datetime',
-    'date',
-    'executedat',
-    'createdat',
-    'tradetime',
-    'updatedat',
-  ],
+  time: ['time', 'timestamp', 'datetime', 'date', 'dateutc', 'timeutc', 'executedat', 'createdat'],
   pnl: ['pnl', 'rpnl', 'realizedpnl', 'realisedpnl', 'profit', 'realizedprofit', 'closedpnl'],
 };
 
@@ -66,35 +57,53 @@ const noFigure = /^\s*(?:null|none|nan)?\s*$/i;
 
 /** A row with a figure that is no number cannot be read. */
 export function bookRows(
-  { name, columns, key, each }: Table,
+  { name, columns, rows: tableRows }: Table,
   mapping: BotMapping,
 ): Pick<BotBook, 'rows' | 'unreadRows'> {
   const places = Object.fromEntries(
     botFields.map((field) => [field, columns.findIndex((column) => column === mapping[field])]),
   ) as Record<BotField, number>;
+  const accountAt = columns.indexOf('account');
   const shared = sharedTexts();
   const rows: BotRow[] = [];
-  let unreadable = 0;
-  const unread = each(({ id, values }) => {
-    const value = (field: BotField): string | null => values[places[field]] ?? null;
+  let unreadRows = 0;
+  for (const row of tableRows()) {
+    const value = (field: BotField): string | null => {
+      const text = row?.values[places[field]]?.trim() ?? '';
+      return text === '' ? null : text;
+    };
     const isUnreadable = (field: BotField): boolean => {
       const text = value(field);
       if (text === null || botFigure(text) !== null) return false;
       return field === 'amount' || !noFigure.test(text);
     };
-    if (figureFields.some(isUnreadable)) {
-      unreadable += 1;
-      return;
+    if (!row || figureFields.some(isUnreadable)) {
+      unreadRows += 1;
+      continue;
     }
     const time = parseBotTime(value('time'));
+    const account = row.values[accountAt] ?? null;
+    // Some write numbers as floats.
+    const id = (field: BotField): string | null => value(field)?.replace(/\.0$/, '') ?? null;
     rows.push({
-      ...{ orderId: value('orderId'), clientOrderId: value('clientOrderId') },
-      ...{ tradeId: value('tradeId'), symbol: shared(value('symbol')) },
+      ...{ orderId: id('orderId'), clientOrderId: id('clientOrderId') },
+      ...{ tradeId: id('tradeId'), symbol: shared(value('symbol')) },
       ...{ side: shared(value('side')), amount: value('amount'), price: value('price') },
       ...{ fee: value('fee'), feeAsset: shared(value('feeAsset')), pnl: value('pnl') },
-      ...{ place: { table: name, key, id }, timeMs: time?.ms ?? null },
+      ...{ place: { table: name, id: row.id }, account: shared(account) },
+      timeMs: time?.ms ?? null,
       isNaive: time?.isNaive ?? false,
     });
-  });
-  return { rows, unreadRows: unread + unreadable };
+  }
+  return { rows: rows.some(isNegative) ? rows.map(withSideOfSign) : rows, unreadRows };
+}
+
+function isNegative({ amount }: BotRow): boolean {
+  return /^\s*-/.test(amount ?? '');
+}
+
+/** Some write what was sold below zero, with a side or without one. */
+function withSideOfSign(row: BotRow): BotRow {
+  const side = row.side ?? (isNegative(row) ? 'sell' : 'buy');
+  return { ...row, side, amount: row.amount?.replace(/^\s*-/, '') ?? null };
 }

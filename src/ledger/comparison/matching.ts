@@ -1,8 +1,16 @@
 import { amountOf, times, type NumberText } from '../../base/decimal.ts';
-import { contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
+import { always, contains, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { hourMs, minuteMs } from '../../base/time.ts';
 import type { StoredTrade } from '../storage/tradeReader.ts';
-import { botFigure, botSide, figureKey, sharedTexts, symbolKey } from './botValues.ts';
+import {
+  botFigure,
+  botSide,
+  figureKey,
+  isNothing,
+  mostFrequent,
+  sharedTexts,
+  symbolKey,
+} from './botValues.ts';
 import type { BotBook, BotRow, Cause, ComparisonChoices } from './comparison.ts';
 import { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
@@ -10,9 +18,9 @@ import type { ComparisonReader } from './ledgerReader.ts';
 /** A row of the bot and what the exchange has of it. */
 export type Pair = {
   readonly row: BotRow;
+  /** Without one that is the exchange's, it is matched by its figures. */
+  readonly hasId: boolean;
   fills: Fills | undefined;
-  /** Matched without an id. */
-  isLikely: boolean;
   /** Another row has its only trade. */
   isRepeated: boolean;
   /** Its P&L is that of a closed position. */
@@ -30,18 +38,12 @@ export type Matches = {
   /** Trades of no row, by order. */
   readonly lonely: readonly Fills[];
   readonly orders: Orders;
-  /** Rows without an id that are like no trade. */
-  readonly unlike: ReadonlySet<Pair>;
-  /** The bot's symbols of rows without an id, none of which was matched: it may write them in a way of its own. */
-  readonly strangeSymbols: ReadonlySet<string | null>;
-  /** The exchange's symbols of what was matched. */
-  readonly matchedSymbols: ReadonlySet<string>;
 };
 
 /** Times of an unknown zone are as far from the exchange's at most. */
-const mostOffsetMs = 15 * hourMs;
+export const mostOffsetMs = 15 * hourMs;
 /** Of two times in one zone, for rows that have no id. */
-export const nearMs = 10 * minuteMs;
+const nearMs = 10 * minuteMs;
 const zoneStepMs = 15 * minuteMs;
 /** How far the zones of the world are ahead of UTC, in minutes. */
 export const zoneMinutes = Array.from(
@@ -65,10 +67,10 @@ export function matchRows(book: BotBook, reader: ComparisonReader, symbols: Name
   const orders = new Orders(book, reader);
   for (const kind of ['all', 'orders'] as const) {
     if (!book.rows.some((row) => hasId(row, kind))) continue;
-    const matches = new Matching(book.rows, kind, orders, symbols).read(reader);
-    if (matches.pairs.some(({ fills, isLikely }) => fills && !isLikely)) return matches;
+    const matches = new Matching(book, kind, orders, symbols).read(reader);
+    if (matches.pairs.some(({ fills, hasId: isById }) => fills && isById)) return matches;
   }
-  return new Matching(book.rows, 'none', orders, symbols).read(reader);
+  return new Matching(book, 'none', orders, symbols).read(reader);
 }
 
 function hasId({ tradeId, orderId, clientOrderId }: BotRow, kind: IdKind): boolean {
@@ -122,8 +124,8 @@ class Orders {
     return orderId !== null && this.placed.has(orderId);
   }
 
-  isLiquidation({ orderId, isLiquidation }: Fills): boolean {
-    return isLiquidation || this.liquidated.has(orderId);
+  isLiquidation({ orderId }: Fills): boolean {
+    return this.liquidated.has(orderId);
   }
 
   /** Whether all that names the order of a row is an id that the ledger does not have. */
@@ -152,21 +154,24 @@ class Matching {
   private fraction = 0;
   private readonly shared = sharedTexts();
 
-  constructor(rows: readonly BotRow[], kind: IdKind, orders: Orders, symbols: NamedSymbols) {
+  constructor({ rows, openSymbols }: BotBook, kind: IdKind, orders: Orders, symbols: NamedSymbols) {
     this.orders = orders;
     this.symbols = symbols;
-    this.period = widePeriodOf(rows);
-    this.pairs = rows.map((row) => {
-      const unmatched = { fills: undefined, isLikely: false, isRepeated: false, offsetMs: 0 };
-      return { row, ...unmatched, causes: noCauses, isInPosition: false, isUndecided: false };
-    });
+    const { from, to } = periodOfTimes(rows.flatMap(({ timeMs }) => timeMs ?? [])) ?? always;
+    this.period = {
+      from: from - mostOffsetMs,
+      to: openSymbols.length > 0 ? openEnd : to + mostOffsetMs,
+    };
+    this.pairs = rows.map((row) => ({
+      ...{ row, hasId: hasId(row, kind), fills: undefined, isRepeated: false, offsetMs: 0 },
+      ...{ causes: noCauses, isInPosition: false, isUndecided: false },
+    }));
     for (const pair of this.pairs) {
       const { row } = pair;
       const orderId = orders.idOf(row);
       if (kind === 'all' && row.tradeId !== null) push(this.byTrade, row.tradeId, pair);
       else if (kind !== 'none' && orderId !== null) push(this.byOrder, orderId, pair);
-      else if (!hasId(row, kind) && row.timeMs !== null)
-        push(this.byFigures, this.figuresOf(row), pair);
+      else if (!pair.hasId && row.timeMs !== null) push(this.byFigures, this.figuresOf(row), pair);
     }
   }
 
@@ -179,25 +184,13 @@ class Matching {
       for (const pair of pairs)
         pair.isRepeated =
           !pair.fills && pairs.some((other) => other.fills && isOneSymbol(pair, other));
-    for (const [pairs, fills] of this.ofOrder) this.pair(pairs, fills, () => true);
+    for (const [pairs, fills] of this.ofOrder)
+      this.pair(pairs, fills, [saysSame, hasSamePrice, () => true]);
     this.pairLikely();
     this.orders.noteMatched(this.pairs);
     // Nothing else of the matching has to stay in memory.
     const { byOrder } = this;
-    const strangeSymbols = new Set<string | null>();
-    const matchedSymbols = new Set<string>();
-    const unlike = new Set<Pair>();
-    for (const pair of [...this.byFigures.values()].flat()) {
-      strangeSymbols.add(pair.row.symbol);
-      if (!pair.fills && !pair.isRepeated) unlike.add(pair);
-    }
-    for (const { row, fills } of this.pairs)
-      if (fills) {
-        strangeSymbols.delete(row.symbol);
-        matchedSymbols.add(fills.symbol);
-      }
     return {
-      ...{ unlike, strangeSymbols, matchedSymbols },
       ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
       ofOrder: (orderId) => byOrder.get(orderId) ?? [],
     };
@@ -238,41 +231,40 @@ class Matching {
     return !fills && (!named || named.symbol === trade.symbol);
   }
 
-  /** Rows with trades that say the same, then the others in their order. */
+  /** Rows with trades that say the same, then of the same price, as in contracts; then the others in the order of time. */
   private pair(
     pairs: readonly Pair[],
     fills: readonly Fills[],
-    isNear: (pair: Pair, fill: Fills) => boolean,
-    isPossible = isNear,
+    fits: readonly IsFit[],
+    distance: (pair: Pair, fill: Fills) => number = () => 0,
   ): void {
     const left = new Set(fills);
-    const take = (pair: Pair, isFit: (pair: Pair, fill: Fills) => boolean): boolean => {
-      pair.fills = [...left].find((fill) => isFit(pair, fill));
-      return pair.fills !== undefined && left.delete(pair.fills);
-    };
-    const rest = pairs.filter(
-      (pair) => !take(pair, (own, fill) => saysSame(own, fill) && isNear(own, fill)),
-    );
-    for (const pair of rest) {
-      pair.isRepeated = pairs.some((other) => isCopy(pair, other));
-      if (!pair.isRepeated) take(pair, isPossible);
-    }
+    const byTime = pairs.toSorted((one, other) => timeOf(one) - timeOf(other));
+    for (const isFit of fits)
+      for (const pair of byTime) {
+        if (pair.fills || pair.isRepeated) continue;
+        [pair.fills] = [...left]
+          .filter((fill) => isFit(pair, fill))
+          .toSorted((one, other) => distance(pair, one) - distance(pair, other));
+        if (pair.fills) left.delete(pair.fills);
+        else pair.isRepeated = pairs.some((other) => isCopy(pair, other));
+      }
     for (const fill of left) this.lonely.set(`trade ${fill.tradeId} ${fill.symbol}`, fill);
   }
 
-  /** Without ids, times decide: in the zones that most rows show, then an hour beside them, where clocks changed. */
+  /** Without ids, times decide: in the zone that most rows show, then an hour beside it, where clocks changed. */
   private pairLikely(): void {
     this.takeWholeOrders();
-    const offsets = this.likelyOffsets();
+    const zone = mostFrequent(this.likelyZones()) ?? 0;
+    const farFrom = (pair: Pair, fill: Fills, lead = zone): number =>
+      Math.abs(leadOf(pair, fill) - lead);
     const isAt =
-      (all: readonly number[]) =>
-      (pair: Pair, fill: Fills): boolean =>
-        all.some((offset) => Math.abs(leadOf(pair, fill) - offset) <= nearMs);
-    const beside = offsets.flatMap((offset) => [offset, offset - hourMs, offset + hourMs]);
-    for (const [pairs, fills] of this.alike) {
-      this.pair(pairs, fills, isAt(offsets), isAt(beside));
-      for (const pair of pairs) pair.isLikely = pair.fills !== undefined;
-    }
+      (...leads: readonly number[]): IsFit =>
+      (pair, fill) =>
+        (botSide(pair.row.side) ?? fill.side) === fill.side &&
+        leads.some((lead) => farFrom(pair, fill, lead) <= nearMs);
+    const fits = [isAt(zone), isAt(zone - hourMs, zone + hourMs)];
+    for (const [pairs, fills] of this.alike) this.pair(pairs, fills, fits, farFrom);
   }
 
   /** A bot without ids may write one row for each order. */
@@ -284,39 +276,43 @@ class Matching {
     }
   }
 
-  private likelyOffsets(): readonly number[] {
-    const votes = new Map<number, number>();
+  /** How far each row may be ahead of each trade that it is like. */
+  private *likelyZones(): Generator<number> {
     for (const [pairs, fills] of this.alike)
       for (const pair of pairs)
         for (const fill of fills) {
-          const offset = zoneOf(leadOf(pair, fill));
-          if (Math.abs(offset) <= mostOffsetMs) votes.set(offset, (votes.get(offset) ?? 0) + 1);
+          const zone = zoneOf(leadOf(pair, fill));
+          if (Math.abs(zone) <= mostOffsetMs) yield zone;
         }
-    const most = Math.max(0, ...votes.values());
-    return [...votes].filter(([, count]) => count * 5 >= most).map(([offset]) => offset);
   }
 
-  private figuresOf({ symbol, side, amount, price }: BotRow): string {
+  private figuresOf({ symbol, amount, price }: BotRow): string {
     const named = this.symbols.get(symbol ?? '');
     const own = botFigure(amount);
     const size = own && times(own, amountOf(named?.multiplier ?? '1'));
-    const word = named?.symbol ?? symbol ?? '';
-    return [word, botSide(side) ?? '', figureKey(size), botKey(price)].join(' ');
+    return [named?.symbol ?? symbol, figureKey(size), botKey(price)].join(' ');
   }
 }
 
 export type { Orders };
 
-/** From a zone before the first row to one after the last. */
-function widePeriodOf(rows: readonly BotRow[]): Interval {
-  let [from, to] = [openEnd, 0];
-  for (const { timeMs } of rows) {
-    from = Math.min(from, timeMs ?? openEnd);
-    to = Math.max(to, timeMs ?? 0);
+type IsFit = (pair: Pair, fill: Fills) => boolean;
+
+/** From the first to the last moment; null without one. */
+export function periodOfTimes(times: readonly number[]): Interval | null {
+  let [from, to] = [openEnd, openStart];
+  for (const time of times) {
+    from = Math.min(from, time);
+    to = Math.max(to, time + 1);
   }
-  return from === openEnd
-    ? { from: 0, to: openEnd }
-    : { from: from - mostOffsetMs, to: to + mostOffsetMs };
+  return from < to ? { from, to } : null;
+}
+
+/** In the exchange's time. Whatever a bot notes with its fills, it was at one of them. */
+export function timeOfBot({ row, offsetMs, fills }: Pair): number | null {
+  const time = row.timeMs === null ? null : row.timeMs - offsetMs;
+  if (!fills || isNothing(botFigure(row.amount))) return time;
+  return Math.max(fills.firstTime, Math.min(time ?? fills.firstTime, fills.lastTime));
 }
 
 /** How much later the bot says it was. */
@@ -328,17 +324,31 @@ function isOneSymbol({ row }: Pair, other: Pair): boolean {
   return symbolKey(row.symbol ?? '') === symbolKey(other.row.symbol ?? '');
 }
 
-function isCopy({ row }: Pair, other: Pair): boolean {
-  const isSameTime = Math.abs((row.timeMs ?? 0) - (other.row.timeMs ?? 0)) <= nearMs;
-  return other.fills !== undefined && isSameTime && saysSame({ row }, other.fills);
+function isCopy(pair: Pair, other: Pair): boolean {
+  const [one, matched] = [pair.row, other.row];
+  return (
+    other.fills !== undefined &&
+    Math.abs(timeOf(pair) - timeOf(other)) <= nearMs &&
+    botKey(one.amount) === botKey(matched.amount) &&
+    botKey(one.price) === botKey(matched.price)
+  );
 }
 
-function saysSame({ row: { amount, price } }: Pick<Pair, 'row'>, fill: Fills): boolean {
-  return botKey(amount) === figureKey(fill.amount) && botKey(price) === figureKey(fill.price);
+/** What has no time is first. */
+function timeOf({ row }: Pair): number {
+  return row.timeMs ?? 0;
 }
 
-function tradeFigures({ symbol, side, amount, price }: Fills): string {
-  return [symbol, side ?? '', figureKey(amount), figureKey(price)].join(' ');
+function saysSame(pair: Pair, fill: Fills): boolean {
+  return botKey(pair.row.amount) === figureKey(fill.amount) && hasSamePrice(pair, fill);
+}
+
+function hasSamePrice({ row }: Pair, fill: Fills): boolean {
+  return botKey(row.price) === figureKey(fill.price);
+}
+
+function tradeFigures({ symbol, amount, price }: Fills): string {
+  return [symbol, figureKey(amount), figureKey(price)].join(' ');
 }
 
 function botKey(text: string | null): string {

@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import Papa from 'papaparse';
 import { isJsonObject, JsonNumber, parseJson, type JsonValue } from '../../base/exactJson.ts';
 import { quotedSqlName } from './rowSql.ts';
-import type { BotPlace } from './comparison.ts';
-import { BotFileError } from './fileCopy.ts';
+import { BotFileError, withCopy } from './fileCopy.ts';
 
 /** Values in the order of the columns, as text with all of their digits. */
 export type TableRow = { readonly id: string; readonly values: readonly (string | null)[] };
@@ -13,29 +12,29 @@ export type TableRow = { readonly id: string; readonly values: readonly (string 
 export type Table = {
   readonly name: string | null;
   readonly columns: readonly string[];
-  /** The column that tells its rows apart, if there is one. */
-  readonly key: BotPlace['key'];
-  /** Returns how many rows cannot be read. */
-  readonly each: (use: (row: TableRow) => void, limit?: number) => number;
+  /** Null for a row that cannot be read. */
+  readonly rows: () => Iterable<TableRow | null>;
 };
 
 const sqliteStart = 'SQLite format 3\0';
 
-/** Runs `work` with the database, or with the only table of a text. */
-export function readTables<Result>(
-  copy: string,
+/** Runs `work` with a copy of the tables of a database, or with the only table of a text. */
+export function withTables<Result>(
+  file: string,
   work: (tables: readonly Table[], database: DatabaseSync | null) => Result,
 ): Result {
-  if (startOf(copy) !== sqliteStart) return work([textTable(readFileSync(copy))], null);
-  // Its own copy is written: what stands in a log beside it has to come into it.
-  const database = new DatabaseSync(copy);
-  try {
-    if (database.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok')
-      throw new BotFileError('broken');
-    return work(tablesOf(database), database);
-  } finally {
-    database.close();
-  }
+  return withCopy(file, (copy) => {
+    if (startOf(copy) !== sqliteStart) return work([textTable(readFileSync(copy))], null);
+    // What stands in a log beside the copy has to come into it.
+    const database = new DatabaseSync(copy);
+    try {
+      if (database.prepare('PRAGMA quick_check(1)').get()?.quick_check !== 'ok')
+        throw new BotFileError('broken');
+      return work(tablesOf(database), database);
+    } finally {
+      database.close();
+    }
+  });
 }
 
 function startOf(file: string): string {
@@ -47,30 +46,17 @@ function startOf(file: string): string {
 }
 
 function tablesOf(database: DatabaseSync): Table[] {
-  const found = database
+  const tables = database
     .prepare(
-      `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT wr
+         AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     )
     .all()
     .map(({ name }) => String(name));
-  const tables = found.flatMap((name) => {
-    const sql = `SELECT * FROM ${quotedSqlName(name)}`;
-    if (!isQuery(database, sql)) return [];
-    const table = queryTable(database, { name, key: null }, sql);
-    return { ...table, key: table.columns.includes('id') ? ('id' as const) : null };
-  });
   if (tables.length === 0) throw new BotFileError('foreign');
-  return tables;
-}
-
-/** A view may be of a table that is gone. */
-function isQuery(database: DatabaseSync, sql: string): boolean {
-  try {
-    database.prepare(sql);
-    return true;
-  } catch {
-    return false;
-  }
+  return tables.map((name) =>
+    queryTable(database, name, `SELECT rowid, * FROM ${quotedSqlName(name)}`),
+  );
 }
 
 /** Whether there is a table with these columns: an older or foreign schema may lack some. */
@@ -79,34 +65,23 @@ export function hasColumns(tables: readonly Table[], table: string, columns: str
   return columns.split(' ').every((column) => found.includes(column));
 }
 
-/** A query whose rows are those of one table. */
-export function queryTable(
-  database: DatabaseSync,
-  table: Pick<Table, 'name' | 'key'>,
-  sql: string,
-): Table {
-  const columns = database
-    .prepare(sql)
-    .columns()
-    .map(({ name }) => name);
-  const each: Table['each'] = (use, limit = -1) => {
-    for (const row of queryRows(database, `${sql} LIMIT ${limit}`)) use(row);
-    return 0;
+/** A query whose rows are those of one table. Its first column is the id of a row there. */
+export function queryTable(database: DatabaseSync, name: string, sql: string): Table {
+  const [, ...columns] = database.prepare(sql).columns();
+  return {
+    ...{ name, rows: () => queryRows(database, sql) },
+    columns: columns.map((column) => column.name),
   };
-  return { ...table, columns, each };
 }
 
-/** Rows by their `id`, else by their number. A float is written with the digits that tell it apart. */
+/** Rows of a query whose first column is their id. A float is written with the digits that tell it apart. */
 export function* queryRows(database: DatabaseSync, sql: string): Generator<TableRow> {
   const statement = database.prepare(sql);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const idAt = statement.columns().findIndex(({ name }) => name === 'id');
-  let number = 0;
   for (const row of statement.iterate() as Iterable<unknown>) {
-    number += 1;
-    const values = (row as readonly unknown[]).map(textOf);
-    yield { id: values[idAt] ?? String(number), values };
+    const [id, ...values] = (row as readonly unknown[]).map(textOf);
+    yield { id: id ?? '', values };
   }
 }
 
@@ -120,63 +95,57 @@ function textTable(bytes: Buffer): Table {
   const text = bytes.toString('utf8').replace(/^\u{feff}/u, '');
   // A list of objects has no line for each.
   if (/^\s*\[\s*[\]{[]/.test(text)) throw new BotFileError('foreign');
-  return text.trimStart().startsWith('{') ? jsonLines(text) : csvTable(text);
+  const lines = text.split(/\r?\n/);
+  return text.trimStart().startsWith('{') ? jsonLines(lines) : csvTable(text, lines);
 }
 
-function csvTable(text: string): Table {
+function csvTable(text: string, [, ...lines]: readonly string[]): Table {
   const { data, meta } = Papa.parse<string[]>(text, { preview: 1 });
   const columns = (data[0] ?? []).map((column) => column.trim());
   if (columns.length < 2) throw new BotFileError('foreign');
-  const each: Table['each'] = (use, limit = Number.POSITIVE_INFINITY) => {
-    let [line, readTo, left, unread] = [1, 0, limit, 0];
-    Papa.parse<string[]>(text, {
-      delimiter: meta.delimiter,
-      step: (step, parser) => {
-        const id = String(line);
-        line += text.slice(readTo, step.meta.cursor).split('\n').length - 1;
-        const isHeader = readTo === 0;
-        readTo = step.meta.cursor;
-        const { data } = step;
-        if (isHeader || data.join('').trim() === '') return;
-        // A number with commas may have moved what follows it.
-        const isShifted = data.slice(columns.length).some((value) => value.trim() !== '');
-        if (isShifted || data.length < columns.length) {
-          // The last line may be being written.
-          if (isShifted || readTo < text.length || text.endsWith('\n')) unread += 1;
-          return;
-        }
-        use({ id, values: data.map((value) => (value === '' ? null : value)) });
-        left -= 1;
-        if (left <= 0) parser.abort();
-      },
-    });
-    return unread;
-  };
-  return { name: null, key: null, columns, each };
+  return lineTable(columns, ['', ...lines], (line) => {
+    const [values = []] = Papa.parse<string[]>(line, { delimiter: meta.delimiter }).data;
+    // A number with commas may have moved what follows it.
+    if (values.slice(columns.length).some((value) => value.trim() !== '')) return null;
+    if (values.length < columns.length) return undefined;
+    return values.map((value) => (value === '' ? null : value));
+  });
+}
+
+/** A line is null if it cannot be read, undefined if its end may be missing. */
+function lineTable(
+  columns: readonly string[],
+  lines: readonly string[],
+  valuesOf: (line: string) => TableRow['values'] | null | undefined,
+): Table {
+  function* rows(): ReturnType<Table['rows']> {
+    for (const [index, line] of lines.entries()) {
+      if (line.trim() === '') continue;
+      const values = valuesOf(line);
+      // The last line may be being written.
+      const isUnfinished = values === undefined && index === lines.length - 1;
+      if (!isUnfinished) yield values ? { id: String(index + 1), values } : null;
+    }
+  }
+  return { name: null, columns, rows };
 }
 
 /** How many lines show which names the objects have. */
 const sampleLines = 1000;
 
-function jsonLines(text: string): Table {
-  const lines = text.split('\n');
+function jsonLines(lines: readonly string[]): Table {
   const names = lines
     .slice(0, sampleLines)
     .flatMap((line) => [...(jsonValues(line)?.keys() ?? [])]);
-  const columns = [...new Set(names)];
+  // An object may be null in some lines.
+  const columns = [...new Set(names)].filter(
+    (name) => !names.some((other) => other.startsWith(`${name}.`)),
+  );
   if (columns.length === 0) throw new BotFileError('broken');
-  const each: Table['each'] = (use, limit = lines.length) => {
-    let unread = 0;
-    for (const [index, line] of lines.slice(0, limit).entries()) {
-      const found = jsonValues(line);
-      const values = columns.map((column) => found?.get(column) ?? null);
-      if (found) use({ id: String(index + 1), values });
-      // The last line may be being written.
-      else if (line.trim() !== '' && index < lines.length - 1) unread += 1;
-    }
-    return unread;
-  };
-  return { name: null, key: null, columns, each };
+  return lineTable(columns, lines, (line) => {
+    const found = jsonValues(line);
+    return found && columns.map((column) => found.get(column) ?? null);
+  });
 }
 
 /** Undefined for what is no object. */

@@ -24,10 +24,10 @@ export class Totals {
   private readonly sums = new Map<string, Sums>();
   /** The figures that a row of the bot has. */
   private readonly kept = new Set<TotalName>();
-  /** The figures of which the bot has some whose asset is not known: they lack in the total of one. */
+  /** Those of which the bot has some whose asset is not known: they lack in the total of one. */
   private readonly withoutAsset = new Set<TotalName>();
-  /** Figures of an asset that are not known of a record; of any asset, of what is undecided of the bot. */
-  private readonly unknown = new Set<string>();
+  /** Those that the exchange does not say of a record, or that are of an undecided row. */
+  private readonly unknown = new Set<TotalName>();
 
   constructor(marginAssetOf: (symbol: string) => string | null, isBotWhole: boolean) {
     this.marginAssetOf = marginAssetOf;
@@ -39,11 +39,9 @@ export class Totals {
       const pair = row.figures[figure];
       if (!pair) continue;
       const [bot, exchange] = pair;
-      const [botAsset, exchangeAsset] = this.assetsOf(row, figure);
-      const isUndecided = row.judgement === 'undecided' && bot !== null;
-      const assets = isUndecided ? [anyAsset] : figure === 'fee' ? row.feeAssets : [exchangeAsset];
-      if (isUndecided || (exchange === null && row.exchange))
-        for (const asset of assets) this.unknown.add(`${figure} ${assetKey(asset ?? anyAsset)}`);
+      const [botAsset = anyAsset, exchangeAsset = anyAsset] = this.assetsOf(row, figure);
+      const isUndecided = row.judgement === 'undecided' && (bot !== null || exchange !== null);
+      if (isUndecided || (exchange === null && row.exchange !== null)) this.unknown.add(figure);
       if (bot !== null) this.kept.add(figure);
       if (bot && signOf(bot) !== 0 && botAsset === anyAsset) this.withoutAsset.add(figure);
       if (botAsset === exchangeAsset) this.addPair(row, figure, botAsset, bot, exchange);
@@ -63,8 +61,7 @@ export class Totals {
       .toSorted((one, other) => rank(one) - rank(other))
       .map(({ figure, asset, bot, exchange, explained }) => {
         const isKept = this.isBotWhole && !this.withoutAsset.has(figure);
-        const isUnknown = [asset, anyAsset].some((each) => this.unknown.has(`${figure} ${each}`));
-        const isWhole = isComplete(figure) && !isUnknown;
+        const isWhole = isComplete(figure) && !this.unknown.has(figure);
         const parts = [...explained].filter(([, { amount }]) => signOf(amount) !== 0);
         const known = parts.reduce((sum, [, { amount }]) => added(sum, amount), zeroAmount);
         return {
@@ -106,12 +103,10 @@ export class Totals {
   }
 
   private assetsOf({ assets: [bot, exchange], symbol }: JudgedRow, figure: TotalName) {
-    if (figure === 'pnl') {
-      const asset = symbol === null ? null : this.marginAssetOf(symbol);
-      return [asset ?? anyAsset, asset ?? anyAsset] as const;
-    }
-    const known = exchange ?? bot ?? anyAsset;
-    return [assetKey(bot ?? known), assetKey(exchange ?? known)] as const;
+    const ofSymbol = symbol === null ? null : this.marginAssetOf(symbol);
+    const known = figure === 'pnl' ? ofSymbol : (exchange ?? bot);
+    const sides = figure === 'pnl' ? [known, known] : [bot ?? known, exchange ?? known];
+    return sides.map((asset) => assetKey(asset ?? anyAsset));
   }
 }
 

@@ -20,7 +20,11 @@ import {
   previewBotFile,
   withBotBook,
 } from '../../../../src/ledger/comparison/botFile.ts';
+import { compareFile } from '../../../../src/ledger/comparison/compare.ts';
+import { LedgerError } from '../../../../src/ledger/ledgerError.ts';
 import { rowSql } from '../../../../src/ledger/comparison/rowSql.ts';
+import { asFound } from '../../../support/comparisonTrials.ts';
+import { freqtradeDatabase } from '../../../support/freqtradeDatabase.ts';
 
 describe('the file of a bot', function () {
   this.timeout(60_000);
@@ -89,19 +93,42 @@ describe('the file of a bot', function () {
     assert.deepEqual([row?.amount, row?.price], ['1.5', '99.5']);
   });
 
+  it('has its side from the sign of its amount, if some are below zero and none is named', () => {
+    const sides = (csv: string) =>
+      rowsOf(text('signed.csv', csv)).map(({ side, amount }) => `${side} ${amount}`);
+    assert.deepEqual(sides('order_id,qty\n1,-0.10\n2,2\n'), ['sell 0.10', 'buy 2']);
+    assert.deepEqual(sides('order_id,qty,side\n1,-1,sell\n2,-2,long\n'), ['sell 1', 'long 2']);
+    assert.deepEqual(sides('order_id,qty\n1,1\n'), ['null 1']);
+  });
+
+  it('has the columns of usual exports: quantities before amounts, ids without a fraction, objects that may be null', () => {
+    const csv = 'Date(UTC),Order ID,Quantity,Amount,Fee\n2026-01-02, 1001.0,2,400,1\n';
+    const [exported] = rowsOf(text('i.csv', csv));
+    assert.deepEqual([exported?.orderId, exported?.amount], ['1001', '2']);
+    assert.equal(exported?.timeMs, Date.UTC(2026, 0, 2));
+    const lines = '{"order":1,"qty":1,"fee":null}\n{"order":2,"qty":1,"fee":{"cost":2}}\n';
+    assert.deepEqual(
+      rowsOf(text('i.jsonl', lines)).map(({ fee }) => fee),
+      [null, '2'],
+    );
+  });
+
   it('has no fee that would be a share of a price whose decimals were cut off', () => {
-    const fee = (percent: string, price: string) => {
-      const terms = JSON.stringify({ percent, percent_token: 'USDT', flat_fees: [] });
+    const fee = (percent: string, price: string, flat: readonly object[] = []) => {
+      const terms = JSON.stringify({ percent, percent_token: 'USDT', flat_fees: flat });
       return rowsOf(
         database(
           'percent.db',
-          `CREATE TABLE "Order" (id); CREATE TABLE TradeFill (symbol, quote_asset, timestamp, order_id, trade_type, price, amount, trade_fee, exchange_trade_id);
-          INSERT INTO TradeFill VALUES ('A-B', 'B', 1, 'c', 'BUY', ${price}, ${price}, '${terms}', '1')`,
+          `CREATE TABLE "Order" (id); CREATE TABLE TradeFill (market, symbol, quote_asset, timestamp, order_id, trade_type, price, amount, trade_fee, exchange_trade_id);
+          INSERT INTO TradeFill VALUES ('x', 'A-B', 'B', 1, 'c', 'BUY', ${price}, ${price}, '${terms}', '1')`,
         ),
-      )[0]?.fee;
+      ).map((one) => (one.account === 'x' ? one.fee : 'no account'))[0];
     };
     assert.deepEqual([fee('0.5', '2000000'), fee('0.5', '2.0')], [null, '2']);
     assert.equal(Number(fee('0', '2000000')), 0);
+    // Of two parts, none is the whole.
+    const flat = [{ token: 'USDT', amount: '1' }];
+    assert.deepEqual([fee('0', '2.0', flat), fee('0.5', '2.0', flat)], ['1', null]);
   });
 
   it('has no figure only if its text says so', () => {
@@ -110,7 +137,29 @@ describe('the file of a bot', function () {
     assert.deepEqual([rows.map(({ orderId }) => orderId), unreadRows], [['3', '4'], 2]);
   });
 
-  it('is a table to be mapped if its schema is not quite a known bot’s, whatever views are broken', () => {
+  it('of freqtrade has the fee of a single entry without leverage, and that of a single exit', () => {
+    const fees = (leverage: number, sides: readonly string[]) => {
+      const file = inFolder(`fees ${leverage} ${sides.join()}`);
+      const { addTrade, addOrder, close } = freqtradeDatabase(file);
+      addTrade({ id: 1, pair: 'BTC/USDT', leverage, fee_open_cost: 1, fee_close_cost: 2 });
+      for (const [index, side] of sides.entries())
+        addOrder({ ft_trade_id: 1, order_id: `${index}`, side, filled: 1, average: 1 });
+      close();
+      return rowsOf(file).map(({ fee }) => fee);
+    };
+    assert.deepEqual(fees(1, ['buy', 'sell']), ['1', '2']);
+    assert.deepEqual(fees(3, ['buy', 'sell']), [null, '2']);
+    assert.deepEqual(fees(1, ['buy', 'buy']), [null, null]);
+  });
+
+  it('is no ledger’s: a damaged ledger is a fault of its own', () => {
+    const bot = text('k.csv', 'order_id,qty\n1,1\n');
+    const source = { file: bot, table: null, mapping: { orderId: 'order_id', amount: 'qty' } };
+    const ledger = text('ledger', `SQLite format 3\0${'x'.repeat(5000)}`);
+    assert.throws(() => compareFile(ledger, source, asFound), LedgerError);
+  });
+
+  it('is a table to be mapped if its schema is not quite a known bot’s, whatever views there are', () => {
     const tablesOf = (sql: string) => {
       const preview = previewBotFile(database('schema.db', sql));
       assert.ok('tables' in preview);
@@ -174,23 +223,14 @@ describe('the file of a bot', function () {
   });
 
   it('has the row of a query in any table', () => {
-    const place = { table: 'a "b"', key: null, id: '3' } as const;
-    assert.equal(rowSql('a "b"', place), 'SELECT * FROM "a ""b""" LIMIT 1 OFFSET 2;');
-    assert.equal(
-      rowSql('t', { ...place, key: 'id', id: "x'y" }),
-      `SELECT * FROM "t" WHERE CAST(id AS TEXT) = 'x''y';`,
+    const file = database(
+      'ids.db',
+      `CREATE TABLE "a ""b""" (id, order_id, qty); INSERT INTO "a ""b""" (id, order_id, qty) VALUES (3, 'x', 1), (1, 'y', 1)`,
     );
-    const found = ['INTEGER', 'TEXT', ''].map((type) => {
-      const file = database(
-        'ids.db',
-        `CREATE TABLE t (id ${type}, a); INSERT INTO t VALUES (7, 1)`,
-      );
-      const opened = new DatabaseSync(file);
-      const rows = opened.prepare(rowSql('t', { ...place, key: 'id', id: '7' })).all();
-      opened.close();
-      return rows.length;
-    });
-    assert.deepEqual(found, [1, 1, 1]);
+    const { table, id } = rowsOf(file).at(-1)?.place ?? { table: null, id: '' };
+    const opened = new DatabaseSync(file);
+    assert.equal(opened.prepare(rowSql(table ?? '', id)).get()?.order_id, 'y');
+    opened.close();
   });
 
   for (const mode of ['WAL', 'DELETE'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { compareFile } from '../../../../src/ledger/comparison/compareFile.ts';
+import { compareFile } from '../../../../src/ledger/comparison/compare.ts';
 import { causes } from '../../../../src/ledger/comparison/comparison.ts';
 import { writeBook } from '../../../support/botBooks.ts';
 import { asFound, assertClean, assertFound } from '../../../support/comparisonTrials.ts';
