@@ -17,7 +17,7 @@ import { findConventions } from './conventions.ts';
 import { datedFunding, judgedFunding } from './funding.ts';
 import { hasUnknownOrder, judgedRows, type JudgedRow } from './judgement.ts';
 import { comparisonReader, type ComparisonReader } from './ledgerReader.ts';
-import { matchRows, matchSymbols, periodOfTimes, timeOfBot } from './matching.ts';
+import { matchRows, matchSymbols, periodOfTimes, timesOfBot } from './matching.ts';
 import { Totals } from './totals.ts';
 
 export type ComparedBook = Comparison | Problem;
@@ -54,7 +54,7 @@ export function compareBook(
   const symbols = matchSymbols(book, reader, choices);
   const matches = matchRows(book, reader, symbols);
   const conventions = findConventions(book, matches.pairs, symbols, choices, reader);
-  const period = periodOfTimes(matches.pairs.flatMap((pair) => timeOfBot(pair) ?? []));
+  const period = periodOfTimes(matches.pairs.flatMap(timesOfBot));
   const covered = (history: ComparedHistory) => coveredSpans(reader, [history]);
   const [trades, payments] = [covered('trades'), covered('futureTransactions')];
   const fundingEnd = payments.at(-1)?.to ?? 0;

@@ -31,7 +31,7 @@ import type {
 import { offsetIn, type FoundConventions } from './conventions.ts';
 import type { Fills } from './fills.ts';
 import type { ComparisonReader } from './ledgerReader.ts';
-import { timeOfBot, type Matches, type Pair } from './matching.ts';
+import { timesOfBot, type Matches, type Pair } from './matching.ts';
 
 /** What rows are judged with. */
 type JudgedBook = {
@@ -120,7 +120,7 @@ function rowOf(
     side: fills ? fills.side : botSide(row?.side ?? null),
     orderId: (fills ?? row)?.orderId ?? null,
     tradeId: isOneTrade ? ((fills ?? row)?.tradeId ?? null) : null,
-    time: fills ? fills.firstTime : pair && timeOfBot(pair),
+    time: fills ? fills.firstTime : ((pair && timesOfBot(pair).at(-1)) ?? null),
     assets: [row && row.fee !== null ? row.feeAsset : null, fills?.feeAsset ?? null],
   };
 }
@@ -301,7 +301,7 @@ function judgeUnmatched(judged: JudgedBook, pair: Pair): JudgedRow | undefined {
   const figures = figuresOf(judged, pair);
   const [amount] = figures.amount ?? [];
   if (isNothing(amount)) return undefined;
-  const time = timeOfBot(pair);
+  const time = timesOfBot(pair).at(-1) ?? null;
   // The id of a trade cannot be twice; an order may have another trade that says the same.
   const isKnown =
     Boolean(amount) &&

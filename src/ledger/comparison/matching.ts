@@ -308,11 +308,13 @@ export function periodOfTimes(times: readonly number[]): Interval | null {
   return from < to ? { from, to } : null;
 }
 
-/** In the exchange's time. Whatever a bot notes with its fills, it was at one of them. */
-export function timeOfBot({ row, offsetMs, fills }: Pair): number | null {
+/** In the exchange's time: from the first fill that the bot notes until the row was written. */
+export function timesOfBot({ row, offsetMs, fills }: Pair): readonly number[] {
   const time = row.timeMs === null ? null : row.timeMs - offsetMs;
-  if (!fills || isNothing(botFigure(row.amount))) return time;
-  return Math.max(fills.firstTime, Math.min(time ?? fills.firstTime, fills.lastTime));
+  if (!fills || isNothing(botFigure(row.amount))) return time === null ? [] : [time];
+  // Whatever time a row has, it was written at one of its fills.
+  const { firstTime, lastTime } = fills;
+  return [firstTime, Math.max(firstTime, Math.min(time ?? firstTime, lastTime))];
 }
 
 /** How much later the bot says it was. */
