@@ -185,7 +185,7 @@ class Matching {
         pair.isRepeated =
           !pair.fills && pairs.some((other) => other.fills && isOneSymbol(pair, other));
     for (const [pairs, fills] of this.ofOrder)
-      this.pair(pairs, fills, [saysSame, hasSamePrice, () => true]);
+      this.pair(pairs, fills, [saysSame, hasSamePrice, ({ row }, fill) => this.isOf(fill, row)]);
     this.pairLikely();
     this.orders.noteMatched(this.pairs);
     // Nothing else of the matching has to stay in memory.
@@ -198,13 +198,20 @@ class Matching {
 
   private take(trade: StoredTrade): void {
     const { tradeId, orderId } = trade;
-    const ofTrade = this.byTrade.get(tradeId)?.find((pair) => this.isFree(pair, trade));
-    const ofOrder = orderId === null ? [] : (this.byOrder.get(orderId) ?? []);
-    const pair = ofTrade ?? ofOrder[0];
+    const isOfSymbol = ({ row }: Pair): boolean => this.isOf(trade, row);
+    const ofTrade = this.byTrade.get(tradeId)?.find((pair) => !pair.fills && isOfSymbol(pair));
+    const rowsWithId = orderId === null ? [] : (this.byOrder.get(orderId) ?? []);
+    const ofOrder = rowsWithId.filter(isOfSymbol);
+    const pair = ofTrade ?? ofOrder[0] ?? rowsWithId.find(({ fills }) => !fills);
+    const fills = pair?.fills;
     if (!pair) this.takeOther(trade);
-    else if (!ofTrade && ofOrder.length > 1) push(this.ofOrder, ofOrder, this.fillsOf(trade));
-    else if (pair.fills) pair.fills.add(trade);
-    else pair.fills = this.fillsOf(trade);
+    else if (!ofTrade && ofOrder.length > 1) push(this.ofOrder, rowsWithId, this.fillsOf(trade));
+    else if (fills?.symbol === trade.symbol) fills.add(trade);
+    else {
+      // Of another symbol: it stays only until one of the row’s own symbol comes.
+      if (fills) this.lonely.set(keyOf(fills), fills);
+      pair.fills = this.fillsOf(trade);
+    }
   }
 
   private fillsOf(trade: StoredTrade): Fills {
@@ -219,16 +226,16 @@ class Matching {
   }
 
   private leave(trade: StoredTrade): void {
-    const key = trade.orderId ?? `trade ${trade.tradeId}`;
+    const key = keyOf(trade);
     const order = this.lonely.get(key);
     if (order) order.add(trade);
     else this.lonely.set(key, this.fillsOf(trade));
   }
 
   /** Ids may be unique only within a symbol. */
-  private isFree({ row, fills }: Pair, trade: StoredTrade): boolean {
+  private isOf(trade: Pick<StoredTrade, 'symbol'>, row: BotRow): boolean {
     const named = this.symbols.get(row.symbol ?? '');
-    return !fills && (!named || named.symbol === trade.symbol);
+    return !named || named.symbol === trade.symbol;
   }
 
   /** Rows with trades that say the same, then of the same price, as in contracts; then the others in the order of time. */
@@ -295,6 +302,15 @@ class Matching {
 }
 
 export type { Orders };
+
+/** Of the order of a trade, or of the trade. */
+function keyOf({
+  orderId,
+  tradeId,
+  symbol,
+}: Pick<Fills, 'orderId' | 'tradeId' | 'symbol'>): string {
+  return `${orderId ?? `trade ${tradeId}`} ${symbol}`;
+}
 
 type IsFit = (pair: Pair, fill: Fills) => boolean;
 

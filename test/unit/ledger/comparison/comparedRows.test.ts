@@ -276,15 +276,21 @@ describe('a row of a bot', () => {
 
   it('is the trade of its own symbol, if ids are unique only within one', () => {
     const names = ['btc_usdt', 'eth_usdt'];
-    const rows = names.map((symbol, index) =>
-      row(start, { tradeId: '7', symbol, amount: String(index + 1) }),
-    );
-    const trades = names.map((symbol, index) =>
-      trade(start, { tradeId: '7', symbol, amount: String(index + 1) }),
-    );
-    assert.deepEqual(judged(rows, trades), ['agrees', 'agrees']);
-    assert.deepEqual(judged(rows, trades.toReversed()), ['agrees', 'agrees']);
-    assert.deepEqual(judged(rows, trades.slice(0, 1)), ['onlyBot', 'agrees']);
+    for (const id of ['tradeId', 'orderId'] as const) {
+      const rows = names.map((symbol, index) =>
+        row(start, { [id]: '7', symbol, amount: String(index + 1) }),
+      );
+      const trades = names.map((symbol, index) =>
+        trade(start, { tradeId: `${index}`, [id]: '7', symbol, amount: String(index + 1) }),
+      );
+      assert.deepEqual(judged(rows, trades), ['agrees', 'agrees'], id);
+      assert.deepEqual(judged(rows, trades.toReversed()), ['agrees', 'agrees'], id);
+      assert.deepEqual(judged(rows, trades.slice(0, 1)), ['onlyBot', 'agrees'], id);
+      for (const both of [trades, trades.toReversed()]) {
+        const [first = '', second = ''] = judged(rows.slice(0, 1), both).toSorted();
+        assert.match(`${first}, ${second}`, /^agrees, onlyExchange/, id);
+      }
+    }
   });
 
   it('is counted twice only if it says what another one says of the same time', () => {
