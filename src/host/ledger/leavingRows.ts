@@ -22,7 +22,7 @@ export function listedHistories({ histories }: LedgerSummary, now: number): List
 
 /** What the ledger may lack and leaves soon, as *Fill Gaps* reads it. */
 export function leavingIn(listed: readonly ListedHistory[]): PlannedWalk[] {
-  return listed.flatMap(({ history, leaving }) => (leaving ? { history, ...leaving } : []));
+  return listed.flatMap(({ history, leaving }) => leaving.map((part) => ({ history, ...part })));
 }
 
 /** `Trade History: the exchange lists about 92 days.`, and what of it leaves soon. */
@@ -35,10 +35,11 @@ export function listedText(
   const date = (at: number): string => display.timeToSecond(at).slice(0, 'YYYY-MM-DD'.length);
   const listed = days(Math.round(listedMs / dayMs) * dayMs);
   const text = t('{0}: the exchange lists about {1}.', ledgerHistoryLabel(history), listed);
-  if (!leaving) return text;
-  const { from, to } = leaving;
-  const lacking = days(Math.ceil((to - from) / dayMs) * dayMs);
-  const leaves = [date(from + listedMs), date(to + listedMs)];
+  const [first, last] = [leaving.at(0), leaving.at(-1)];
+  if (!first || !last) return text;
+  const lackingMs = leaving.reduce((sum, { from, to }) => sum + to - from, 0);
+  const lacking = days(Math.ceil(lackingMs / dayMs) * dayMs);
+  const leaves = [date(first.from + listedMs), date(last.to + listedMs)];
   return joined(
     text,
     t('{0} of it are not complete in your ledger, and leave from {1} to {2}.', lacking, ...leaves),
@@ -52,7 +53,9 @@ export async function askToFill(
   display: Display,
 ): Promise<boolean> {
   const fill = t('Fill Gaps');
-  const texts = listed.filter(({ leaving }) => leaving).map((one) => listedText(one, display));
+  const texts = listed
+    .filter(({ leaving }) => leaving.length > 0)
+    .map((one) => listedText(one, display));
   const text = joined(`${accountLabel(profile)}:`, ...texts);
   return (await vscode.window.showWarningMessage(text, fill)) === fill;
 }

@@ -1,4 +1,4 @@
-import type { Interval } from '../../base/interval.ts';
+import { union, type Interval } from '../../base/interval.ts';
 import { dayMs } from '../../base/time.ts';
 import type { Coverage, LedgerHistory, OldestRow } from '../ledger.ts';
 import { coverageParts, missingParts } from './coverageParts.ts';
@@ -32,8 +32,8 @@ export function listedMs(oldestRows: readonly OldestRow[]): number | null {
 export type ListedAge = {
   /** How far back the exchange lists the history. */
   readonly listedMs: number;
-  /** The first period of it that may lack rows in the ledger, if its rows leave soon. */
-  readonly leaving: Interval | null;
+  /** The periods of it that may lack rows in the ledger and soon begin to leave, oldest first. */
+  readonly leaving: readonly Interval[];
 };
 
 /** How far back the exchange lists a history; null if that is not proved. */
@@ -46,7 +46,6 @@ export function listedAge(
   const ms = listedMs(oldestRows);
   if (ms === null) return null;
   const period = { from: Math.max(now - ms, oldestRows.at(-1)?.time ?? 0), to: now };
-  const [part] = missingParts(coverageParts(history, reads, period), now);
-  const isSoon = part !== undefined && part.from + ms - now <= soonMs;
-  return { listedMs: ms, leaving: isSoon ? { from: part.from, to: part.to } : null };
+  const missing = missingParts(coverageParts(history, reads, period), now);
+  return { listedMs: ms, leaving: union(missing.filter(({ from }) => from + ms - now <= soonMs)) };
 }

@@ -50,19 +50,24 @@ describe('rows that leave soon', () => {
     ...fields,
   });
   const leaving = (...reads: readonly Coverage[]) => {
-    const period = listedAge('trades', reads, rows, now)?.leaving;
-    return period && [period.from / dayMs, period.to / dayMs];
+    const periods = listedAge('trades', reads, rows, now)?.leaving;
+    return periods?.map(({ from, to }) => [from / dayMs, to / dayMs]);
   };
 
   it('are those that the ledger may lack, from the oldest that the exchange lists', () => {
-    assert.deepEqual(leaving(read(13)), [10, 13]);
+    assert.deepEqual(leaving(read(13)), [[10, 13]]);
     const unknown = read(10, { to: 12 * dayMs, completeness: 'unknown', reason: 'endUnproven' });
-    assert.deepEqual(leaving(unknown, read(12)), [10, 12]);
+    assert.deepEqual(leaving(unknown, read(12)), [[10, 12]]);
+    const both = [
+      [10, 13],
+      [16, 22],
+    ];
+    assert.deepEqual(leaving(read(13, { to: 16 * dayMs }), read(22)), both);
   });
 
   it('are none if the ledger has all that is listed, or lacks what leaves later', () => {
-    assert.equal(leaving(read(10)), null);
-    assert.equal(leaving(read(10, { to: 30 * dayMs }), read(40)), null);
+    assert.deepEqual(leaving(read(10)), []);
+    assert.deepEqual(leaving(read(10, { to: 30 * dayMs }), read(40)), []);
   });
 
   it('are unknown without evidence', () => {
