@@ -5,7 +5,7 @@ import {
   analysisGroups,
   analysisSplits,
   signedAsPaid,
-  viewSplits,
+  factsOf,
   type AnalysisCoverage,
   type AnalysisOf,
   type AnalysisSeries,
@@ -35,7 +35,7 @@ export const summarize = tool({
     ...{ isTotal: v.boolean(), ...counts('rows') },
   }),
   find: async (account, { view, groupBy, zone, splitBy, accountType, ...ends }) => {
-    const splits = viewSplits[view];
+    const { splits } = factsOf(view);
     if (!splits.includes(splitBy)) refuse('splitBy', `${view} has only ${splits.join(', ')}`);
     if (accountType === 'SPOT' && view !== 'cash' && view !== 'cashFlow')
       refuse('accountType', 'SPOT is only of cash and cashFlow');

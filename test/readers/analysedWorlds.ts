@@ -5,7 +5,8 @@ import { dayMs, hourMs, minuteMs } from '../../src/base/time.ts';
 import type { HistorySelection } from '../../src/exchange/history/records.ts';
 import type { Trade, Transaction } from '../../src/exchange/records.ts';
 import {
-  viewSplits,
+  analysisViews,
+  factsOf,
   type Analysis,
   type AnalysisRequest,
   type AnalysisView,
@@ -78,25 +79,26 @@ function requestsOf(period: Interval): readonly AnalysisRequest[] {
     ['Asia/Kathmandu', 'month'],
   ] as const;
   // Positions have books of their own.
-  const views = (Object.keys(viewSplits) as AnalysisView[]).filter(
+  const views = (Object.keys(analysisViews) as AnalysisView[]).filter(
     (view) => !['positions', 'bySymbol', 'calendar'].includes(view),
   );
   const part = { from: period.from + 3 * dayMs + 5 * hourMs, to: period.to - 2 * dayMs };
   return views.flatMap((view) =>
-    (viewSplits[view].length === 0 ? (['asset'] as const) : viewSplits[view]).flatMap((splitBy) =>
-      groups.flatMap(([zone, groupBy]) =>
-        [period, part].flatMap((asked) =>
-          (['FUTURE', 'SPOT'] as const).map((account) => ({
-            view,
-            splitBy,
-            zone,
-            groupBy,
-            account,
-            period: asked,
-            now: period.to,
-          })),
+    (factsOf(view).splits.length === 0 ? (['asset'] as const) : factsOf(view).splits).flatMap(
+      (splitBy) =>
+        groups.flatMap(([zone, groupBy]) =>
+          [period, part].flatMap((asked) =>
+            (['FUTURE', 'SPOT'] as const).map((account) => ({
+              view,
+              splitBy,
+              zone,
+              groupBy,
+              account,
+              period: asked,
+              now: period.to,
+            })),
+          ),
         ),
-      ),
     ),
   );
 }

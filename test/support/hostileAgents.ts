@@ -5,7 +5,7 @@ import { Refusal } from '../../src/agents/arguments.ts';
 import { accountTools } from '../../src/agents/service.ts';
 import type { Tool } from '../../src/agents/tool.ts';
 import type { Interval } from '../../src/base/interval.ts';
-import { viewSplits } from '../../src/ledger/analysis/analysis.ts';
+import { factsOf } from '../../src/ledger/analysis/analysis.ts';
 import type { LedgerContent } from './analysedLedger.ts';
 import {
   practiceContent,
@@ -216,7 +216,7 @@ export async function readAllHostile(agents: AgentsUnderTest, pages: number): Pr
       (view) =>
         [
           'summarize',
-          { view, groupBy: 'day', splitBy: viewSplits[view].at(1) ?? 'asset' },
+          { view, groupBy: 'day', splitBy: factsOf(view).splits.at(1) ?? 'asset' },
         ] as const,
     ),
     ...['reconciliation', 'fees'].map((check) => ['check_account', { check }] as const),

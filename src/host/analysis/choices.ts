@@ -8,7 +8,7 @@ import { periodDays, lastDays, wholeDays } from '../../base/timeZone.ts';
 import {
   analysisGroups,
   analysisSplits,
-  viewSplits,
+  factsOf,
   type AnalysisSplit,
   type AnalysisView,
   type AnalysisOf,
@@ -76,23 +76,23 @@ export function choicesOf(
 ): Choice[] {
   const menu = { kind: 'menu' } as const;
   const groups = { day: t('Day'), week: t('Week'), month: t('Month') };
-  const hasNoBuckets = ['feeAudit', 'positions', 'bySymbol', 'calendar'].includes(view);
   const isSummary = view === 'summary';
-  const ownSplits = isSummary ? [] : viewSplits[analysedViews[view]];
+  const { splits, hasBuckets, histories } = factsOf(analysedViews[view]);
+  const ownSplits = isSummary ? [] : splits;
   const group = { ...menu, name: 'groupBy', label: t('Group') };
   const split = { ...menu, name: 'splitBy', label: t('Split') };
   const account = { ...menu, name: 'account', label: t('Account type') };
-  const hasAccount = view === 'cash' || view === 'cashFlow';
+  const hasAccount = histories.includes('transactions');
   return [
     { kind: 'tabs', name: 'view', label: t('View'), options: optionsOf(views, viewLabel) },
     { ...menu, name: 'period', label: t('Period'), options: periodOptions(), takesDates: true },
-    ...(hasNoBuckets
+    ...(!hasBuckets
       ? []
       : [{ ...group, options: optionsOf(analysisGroups, (each) => groups[each]) }]),
     ...(ownSplits.length > 1 ? [{ ...split, options: optionsOf(ownSplits, splitLabel) }] : []),
     ...(assets.length > 1 ? [{ ...menu, name: 'asset', label: t('Asset'), options: assets }] : []),
     ...(hasAccount ? [{ ...account, options: optionsOf(accountTypes, (each) => each) }] : []),
-    ...(hasNoBuckets || isSummary ? [] : [shownAsChoice()]),
+    ...(!hasBuckets || isSummary ? [] : [shownAsChoice()]),
     ...(analysis.view === 'positions' ? positionFilters(symbol, analysis.symbols) : []),
   ];
 }

@@ -1,3 +1,4 @@
+import type { FieldOfKind } from '../../api/fields.ts';
 import { negated, type NumberText } from '../../base/decimal.ts';
 import type { Interval } from '../../base/interval.ts';
 import type { AccountType, Trade } from '../../exchange/records.ts';
@@ -5,43 +6,66 @@ import type { CoverageState } from '../coverage/coverageParts.ts';
 import type { LedgerHistory } from '../ledger.ts';
 import type { AssetBasis } from '../storage/symbolAssets.ts';
 
-/** What can be analysed. */
-export type AnalysisView =
-  | 'realizedPl'
-  | 'fees'
-  | 'funding'
-  | 'cashFlow'
-  | 'cash'
-  | 'equity'
-  | 'numbers'
-  | 'feeAudit'
-  | 'positions'
-  | 'bySymbol'
-  | 'calendar';
-
 export const analysisGroups = ['day', 'week', 'month'] as const;
 export type AnalysisGroup = (typeof analysisGroups)[number];
 
 export const analysisSplits = ['asset', 'symbol', 'side', 'type'] as const;
 export type AnalysisSplit = (typeof analysisSplits)[number];
 
-/** What the records of each view can be split by; the first one is always done. */
-export const viewSplits: Readonly<Record<AnalysisView, readonly AnalysisSplit[]>> = {
-  realizedPl: ['asset', 'symbol', 'side', 'type'],
-  fees: ['asset', 'symbol', 'side', 'type'],
-  funding: ['asset', 'symbol'],
-  cashFlow: ['asset', 'type'],
-  cash: ['asset'],
-  equity: [],
-  numbers: ['asset'],
-  feeAudit: [],
-  ...{ positions: [], bySymbol: [], calendar: [] },
+type ViewFacts = {
+  /** What its records can be split by; the first one is always done. */
+  readonly splits: readonly AnalysisSplit[];
+  /** Whether it has figures of each day, week or month. */
+  readonly hasBuckets: boolean;
+  /** Whether the positions of all time are rebuilt, which takes long: for numbers only if positions are asked for. */
+  readonly rebuilds: boolean;
+  /** The histories that its figures are made of; `transactions` of the account that is asked for. */
+  readonly histories: readonly (LedgerHistory | 'transactions')[];
+  /** What it adds up or compares of trades; of transactions it is the amount. */
+  readonly tradeFigures: readonly FieldOfKind<'trade', 'number'>[];
 };
 
-/** Whether the positions of all time have to be rebuilt, which takes long. */
+const ofTrades = {
+  splits: ['asset', 'symbol', 'side', 'type'],
+  hasBuckets: true,
+  rebuilds: false,
+  histories: ['trades'],
+  tradeFigures: [],
+} as const;
+const ofTransactions = { ...ofTrades, histories: ['futureTransactions'] } as const;
+const ofBoth = { ...ofTrades, histories: ['trades', 'futureTransactions'] } as const;
+const ofPositions = { ...ofBoth, splits: [], hasBuckets: false, rebuilds: true } as const;
+const allFigures = ['amount', 'price', 'fee', 'rpnl'] as const;
+
+/** What can be analysed. */
+export const analysisViews = {
+  realizedPl: { ...ofTrades, tradeFigures: ['rpnl'] },
+  fees: { ...ofBoth, tradeFigures: ['fee'] },
+  funding: { ...ofTransactions, splits: ['asset', 'symbol'] },
+  cashFlow: { ...ofTransactions, splits: ['asset', 'type'], histories: ['transactions'] },
+  cash: { ...ofTransactions, splits: ['asset'], histories: ['transactions'] },
+  equity: { ...ofTransactions, splits: [] },
+  numbers: { ...ofBoth, splits: ['asset'], rebuilds: true, tradeFigures: ['fee', 'rpnl'] },
+  feeAudit: {
+    ...ofTrades,
+    splits: [],
+    hasBuckets: false,
+    tradeFigures: ['amount', 'price', 'fee'],
+  },
+  positions: { ...ofPositions, tradeFigures: allFigures },
+  bySymbol: { ...ofPositions, tradeFigures: allFigures },
+  calendar: { ...ofPositions, tradeFigures: ['fee', 'rpnl'] },
+} as const satisfies Readonly<Record<string, ViewFacts>>;
+
+export type AnalysisView = keyof typeof analysisViews;
+
+export function factsOf(view: AnalysisView): ViewFacts {
+  return analysisViews[view];
+}
+
+/** Whether the positions of all time have to be rebuilt. */
 export function rebuildsPositions({ view, positions }: AnalysisRequest): boolean {
-  if (view === 'numbers') return positions !== undefined;
-  return ['positions', 'bySymbol', 'calendar'].includes(view);
+  return factsOf(view).rebuilds && (view !== 'numbers' || positions !== undefined);
 }
 
 export type AnalysisRequest<View extends AnalysisView = AnalysisView> = {

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { FieldOfKind } from '../../api/fields.ts';
 import { clip, intersection, openEnd, openStart, type Interval } from '../../base/interval.ts';
 import { lastDays, TimeZone } from '../../base/timeZone.ts';
 import { transactionHistories, type LedgerHistory } from '../ledger.ts';
 import { SymbolAssets } from '../storage/symbolAssets.ts';
 import {
-  viewSplits,
+  factsOf,
   type AnalysisCoverage,
   type AnalysisRequest,
   type AnalysisSplit,
@@ -49,7 +48,7 @@ export function analysisScope(
   const period = closedPeriod(recorded, request);
   const calendar = calendarBuckets(period, new TimeZone(request.zone), request.groupBy);
   const { view, splitBy } = request;
-  const isSplit = viewSplits[view].includes(splitBy);
+  const isSplit = factsOf(view).splits.includes(splitBy);
   return {
     ...{ database, request, period, coverage, calendar },
     splitBy: isSplit ? splitBy : 'asset',
@@ -60,17 +59,9 @@ export function analysisScope(
 
 /** Whose rows the figures of a view are made of. */
 function historiesOf(request: AnalysisRequest): readonly LedgerHistory[] {
-  const ofView: Readonly<Record<AnalysisView, readonly LedgerHistory[]>> = {
-    ...{ realizedPl: ['trades'], feeAudit: ['trades'] },
-    fees: ['trades', 'futureTransactions'],
-    numbers: ['trades', 'futureTransactions'],
-    positions: ['trades', 'futureTransactions'],
-    bySymbol: ['trades', 'futureTransactions'],
-    calendar: ['trades', 'futureTransactions'],
-    ...{ funding: ['futureTransactions'], equity: ['futureTransactions'] },
-    ...{ cash: [transactionsOf(request)], cashFlow: [transactionsOf(request)] },
-  };
-  return ofView[request.view];
+  return factsOf(request.view).histories.map((history) =>
+    history === 'transactions' ? transactionsOf(request) : history,
+  );
 }
 
 /** From the first row to the last one, or of equity the first and the last sample. */
@@ -153,21 +144,9 @@ function asOfParts(history: LedgerHistory, parts: readonly CoveragePart[]): numb
   return recordsChange(history) ? Math.min(...reads) : Math.max(...reads);
 }
 
-/** What a view adds up or compares of trades; of transactions it is the amount. */
-const tradeFigures: Readonly<Record<AnalysisView, readonly FieldOfKind<'trade', 'number'>[]>> = {
-  realizedPl: ['rpnl'],
-  fees: ['fee'],
-  numbers: ['fee', 'rpnl'],
-  feeAudit: ['amount', 'price', 'fee'],
-  positions: ['amount', 'price', 'fee', 'rpnl'],
-  bySymbol: ['amount', 'price', 'fee', 'rpnl'],
-  calendar: ['fee', 'rpnl'],
-  ...{ funding: [], cashFlow: [], cash: [], equity: [] },
-};
-
 /** The condition of rows that lack what a view adds up: an index has all that lack something. */
 export function lacks(history: LedgerHistory, view: AnalysisView): string {
-  const own = lacksFigure(history, ...(history === 'trades' ? [tradeFigures[view]] : []));
+  const own = lacksFigure(history, ...(history === 'trades' ? [factsOf(view).tradeFigures] : []));
   return `(${lacksFigure(history)}) AND (${own})`;
 }
 

@@ -16,7 +16,7 @@ import {
   practiceDays,
   type PracticeAnswer,
 } from '../../support/agentsUnderTest.ts';
-import { viewSplits } from '../../../src/ledger/analysis/analysis.ts';
+import { factsOf } from '../../../src/ledger/analysis/analysis.ts';
 import { dayMs } from '../../../src/base/time.ts';
 import { takersPay } from '../../support/auditedFees.ts';
 import { analysisOf } from '../../support/analysedLedger.ts';
@@ -56,7 +56,7 @@ describe('the tools of agents over the practice ledger', () => {
   it('summarise as the pages do, digit for digit', async () => {
     const ledger = agents.ledger(practiceContent());
     for (const view of ['realizedPl', 'fees', 'funding', 'cashFlow'] as const)
-      for (const splitBy of viewSplits[view]) {
+      for (const splitBy of factsOf(view).splits) {
         const analysis = await analysisOf(ledger, view, { period, splitBy, now: Date.now() });
         const { rows = () => assert.fail() } = sumsView(analysis, splitBy, aDisplay());
         const { columns, rows: cells } = rows();
