@@ -50,7 +50,7 @@ export async function freqtradeOfLedger(
   const byOrder = Map.groupBy(trades, ({ orderId }) => orderId ?? '');
   const orders = [...byOrder.keys()];
   const turned = orders[Math.floor(orders.length / 2)] ?? '';
-  const { addTrade, addOrder, close } = freqtradeDatabase(file);
+  const { addTrade, addOrder, close } = freqtradeDatabase(file, { keepsFunding: false });
   for (const [index, [orderId, fills]] of [...byOrder].entries()) {
     const [first] = fills;
     if (!first) continue;

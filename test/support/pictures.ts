@@ -85,13 +85,18 @@ async function takeLedgerPages(page: Page): Promise<void> {
     .waitFor({ timeout: 120_000 });
   const gaps = panel.getByRole('button', { name: 'Fill Gaps' }).first();
   await gaps.waitFor({ state: 'detached', timeout: 120_000 });
+  // The first read of the account after the trades decides where positions began.
+  await panel.getByRole('button', { name: 'Calendar' }).click();
+  const month = panel.locator('margin-calendar article').first();
+  await month
+    .getByText(/ closed$/)
+    .first()
+    .waitFor({ timeout: 120_000 });
+  await takeAround(page, [month], file('calendar'));
+  await panel.getByRole('button', { name: 'Summary' }).click();
   const chart = panel.getByRole('application').first();
   await chart.press('End');
   await editor.screenshot({ path: file('analysis') });
-  await panel.getByRole('button', { name: 'Calendar' }).click();
-  const month = panel.locator('margin-calendar article').first();
-  await month.waitFor();
-  await takeAround(page, [month], file('calendar'));
   const equity = statusBarItem(page, 'marginDesk.equity');
   await whileHovering(page, equity, 'Today', (hover) =>
     takeAround(page, [hover, equity], file('status-bar')),
