@@ -35,7 +35,7 @@ export function assetCards(
     ),
     card(
       t('Closed positions'),
-      [{ text: display.count(perPosition?.positions ?? 0) }],
+      [{ text: closedText(perPosition, display) }],
       [
         ...(perPosition ? positionNotes(perPosition, display) : []),
         t('From flat to flat. What is undecided does not count.'),
@@ -159,13 +159,24 @@ function otherFeesText({ otherFeeAssets }: Pick<AssetNumbers, 'otherFeeAssets'>)
   return otherFeeAssets.map((asset) => cleanText(asset, 20)).join(', ');
 }
 
+/** Without a decided one, the undecided ones may be all. */
+function closedText(perPosition: PositionNumbers | null, display: Display): string {
+  const { positions, undecided } = perPosition ?? { positions: 0, undecided: 0 };
+  return positions === 0 && undecided > 0 ? unknownText : display.count(positions);
+}
+
 function positionNotes(
-  { wins, losses, averageHeldMs }: PositionNumbers,
+  { positions, wins, losses, averageHeldMs, undecided }: PositionNumbers,
   display: Display,
 ): string[] {
   return [
-    t('{0} won · {1} lost', display.count(wins), display.count(losses)),
-    t('{0} hours held per position, on average', hoursHeld(averageHeldMs)),
+    ...(positions === 0
+      ? []
+      : [
+          t('{0} won · {1} lost', display.count(wins), display.count(losses)),
+          t('{0} hours held per position, on average', hoursHeld(averageHeldMs)),
+        ]),
+    ...(undecided === 0 ? [] : [t('Undecided: {0}', display.count(undecided))]),
   ];
 }
 
@@ -183,7 +194,8 @@ export function resultLine({ value }: Pick<Statistic, 'value'>, display: Display
   return value === null ? { text: unknownText } : profitLabel('rpnl', value, display);
 }
 
-export function hoursHeld(ms: number): string {
+export function hoursHeld(ms: number | null): string {
+  if (ms === null) return unknownText;
   return (ms / hourMs).toFixed(2);
 }
 

@@ -61,7 +61,9 @@ function numbersTable(analysis: PositionsAnalysis, display: Display): Live<Docum
     title: [t('Numbers per position'), ...(part ? [part.incomplete] : [])].join(' · '),
     notes: [t('The unit is a position from flat to flat; it won or lost by its gross P&L.')],
     columns: tableColumns([t('Asset')], [t('Positions'), ...sums, ...labels, t('Hours held')]),
-    rows: analysis.numbers.map((numbers) => numbersRow(numbers, analysis, display)),
+    rows: analysis.numbers
+      .filter((numbers) => numbers.positions > 0)
+      .map((numbers) => numbersRow(numbers, analysis, display)),
   };
 }
 

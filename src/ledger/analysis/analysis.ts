@@ -338,7 +338,7 @@ export type AssetNumbers = ResultNumbers & {
   readonly asset: string;
   readonly assetBasis: AssetBasis;
   readonly closedOrders: number;
-  /** Null if none closed, or if they are not asked for. */
+  /** Null if none may have closed, or if they are not asked for. */
   readonly perPosition: PositionNumbers | null;
   readonly largestWin: OrderResult | null;
   readonly largestLoss: OrderResult | null;
@@ -492,9 +492,11 @@ export type PositionChecks = {
 export type PositionNumbers = ResultNumbers & {
   readonly asset: string;
   readonly positions: number;
+  /** How many more may have closed. */
+  readonly undecided: number;
   /** Null if that of one is not known. */
   readonly grossPl: NumberText | null;
-  readonly averageHeldMs: number;
+  readonly averageHeldMs: number | null;
 };
 
 /** The positions that ended in the period, and those that are open. */

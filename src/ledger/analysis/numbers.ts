@@ -128,26 +128,29 @@ export function positionNumbers(
   symbols: AnalysisScope['symbols'],
 ): readonly PositionNumbers[] {
   const byAsset = Map.groupBy(
-    positions.filter(isDecided),
+    positions.filter((each) => isDecided(each) || each.undecided !== null),
     ({ symbol }) => symbols.assetOf(symbol, 'marginAsset').asset,
   );
   return [...byAsset]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([asset, closed]) => {
+    .map(([asset, own]) => {
+      const closed = own.filter(isDecided);
       const totals = (sign: 1n | -1n): Pick<OrderTotals, 'count' | 'amount'> => {
-        const own = closed.flatMap(({ rpnl }) => (rpnl !== null && rpnl * sign > 0n ? rpnl : []));
-        const integer = own.reduce((total, each) => total + each, 0n);
-        return { count: own.length, amount: { integer, fraction } };
+        const results = closed.flatMap(({ rpnl }) =>
+          rpnl !== null && rpnl * sign > 0n ? rpnl : [],
+        );
+        const integer = results.reduce((total, each) => total + each, 0n);
+        return { count: results.length, amount: { integer, fraction } };
       };
       const [won, lost] = [totals(1n), totals(-1n)];
       const heldMs = closed.reduce((total, each) => total + (each.closed ?? 0) - each.opened, 0);
       const results = resultNumbers(won, lost, closed.length);
       const areKnown = closed.every(({ rpnl }) => rpnl !== null);
       return {
-        ...{ asset, positions: closed.length },
+        ...{ asset, positions: closed.length, undecided: own.length - closed.length },
         grossPl: areKnown ? textOf(added(won.amount, lost.amount)) : null,
         ...(areKnown ? results : withoutRatios(results)),
-        averageHeldMs: Math.round(heldMs / closed.length),
+        averageHeldMs: closed.length === 0 ? null : Math.round(heldMs / closed.length),
       };
     });
 }

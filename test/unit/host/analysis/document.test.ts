@@ -139,7 +139,7 @@ const numbersOfUsdt: AssetNumbers = {
   averageLoss: statistic('-0.1', 15),
   profitFactor: statistic('3.3333333333'),
   perPosition: {
-    ...{ asset: 'usdt', positions: 22, wins: 12, losses: 9, grossPl: '3.5' },
+    ...{ asset: 'usdt', positions: 22, undecided: 2, wins: 12, losses: 9, grossPl: '3.5' },
     ...{ winRate: statistic('0.5454545454'), profitFactor: statistic('2.5') },
     ...{ averageWin: statistic('0.4'), averageLoss: statistic('-0.2') },
     averageHeldMs: 90 * minuteMs,
@@ -736,7 +736,14 @@ describe('the closed positions of the analysis', () => {
     ],
     numbers: [
       {
-        ...{ asset: 'usdt', positions: 1, wins: 1, losses: 0, averageHeldMs: 5 * hourMs },
+        ...{
+          asset: 'usdt',
+          positions: 1,
+          undecided: 0,
+          wins: 1,
+          losses: 0,
+          averageHeldMs: 5 * hourMs,
+        },
         grossPl: '50.25',
         ...{ winRate: statisticOf('1'), averageWin: statisticOf('50.25') },
         ...{ averageLoss: statisticOf(null), profitFactor: statisticOf(null) },

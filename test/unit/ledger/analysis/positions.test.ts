@@ -576,8 +576,8 @@ describe('closed positions', () => {
     assert.equal(await found({ symbol: 'btc_usdt', orderId: '78' }), '');
     const perPosition = async (asked: Parameters<typeof analysisOf>[2]) =>
       (await analysisOf(ledger, 'numbers', { now: at(60), ...asked })).assets[0]?.perPosition;
-    const { positions, wins, grossPl } = (await perPosition({ positions: {} })) ?? {};
-    assert.deepEqual([positions, wins, grossPl], [3, 1, '3']);
+    const { positions, undecided, wins, grossPl } = (await perPosition({ positions: {} })) ?? {};
+    assert.deepEqual([positions, undecided, wins, grossPl], [3, 0, 1, '3']);
     assert.equal(await perPosition({}), null);
     ledger.close();
   });
