@@ -109,7 +109,7 @@ type Listed = {
 type PositionRecords = Readonly<Record<'orders' | 'fills' | 'booked', Listed>>;
 
 async function recordsOf(
-  { symbol, opened, closed, lastAt }: RebuiltPosition,
+  { symbol, opened, closed, lastAt, isLiquidated }: RebuiltPosition,
   reader: OpenLedger['reader'],
 ): Promise<PositionRecords> {
   const read = async <History extends LedgerHistory>(
@@ -131,7 +131,14 @@ async function recordsOf(
     return { total, records: records.map((record) => ({ history, record })) };
   };
   const fills = await read('trades', { symbol: [symbol] }, { from: opened, to: lastAt + 1 });
-  const orderId = [...new Set(fills.records.flatMap(({ record }) => record.orderId ?? []))];
+  // It may have no fill.
+  const liquidation = { symbol: [symbol], status: ['LIQUIDATED'] };
+  const { records: liquidations } =
+    isLiquidated && closed !== null
+      ? await read('orders', liquidation, { from: closed, to: closed + 1 })
+      : { records: [] };
+  const ofPosition = [...fills.records, ...liquidations];
+  const orderId = [...new Set(ofPosition.flatMap(({ record }) => record.orderId ?? []))];
   // A fee may be booked after the liquidation.
   const to = closed === null ? openEnd : closed + minuteMs + 1;
   const [orders, booked] = await Promise.all([

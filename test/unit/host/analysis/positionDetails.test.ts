@@ -5,6 +5,7 @@ import { minuteMs } from '../../../../src/base/time.ts';
 import type { Order, Trade } from '../../../../src/exchange/records.ts';
 import type { FeatureContext } from '../../../../src/host/feature/context.ts';
 import { registerPositionDetails } from '../../../../src/host/analysis/positionDetails.ts';
+import type { Checkpoint } from '../../../../src/ledger/ledger.ts';
 import type { StoredRows } from '../../../../src/host/reconciliation/storedRows.ts';
 import type {
   Action,
@@ -14,7 +15,7 @@ import type {
 import { analysisOf, writeLedger } from '../../../support/analysedLedger.ts';
 import { readDocument } from '../../../support/analysisParts.ts';
 import { assertApproved } from '../../../support/approved.ts';
-import { anOrder, aProfile, aTrade, aTransaction } from '../../../support/builders.ts';
+import { anOrder, aProfile, aTrade, aTransaction, unknownFees } from '../../../support/builders.ts';
 import { aDisplay } from '../../../support/display.ts';
 import { LedgerOfPanel } from '../../../support/panelLedger.ts';
 import { folderOfEachTest } from '../../../support/project.ts';
@@ -53,11 +54,16 @@ describe('the page of a position', () => {
   let shown: StoredRows[];
 
   /** The pages of a window whose account has this ledger, and the source of each. */
-  function pages({ hidesMoney = false, booked = futureTransactions } = {}) {
+  function pages({
+    hidesMoney = false,
+    booked = futureTransactions,
+    own = {},
+    checkpoints = [] as readonly Checkpoint[],
+  } = {}) {
     [keys, shown] = [[], []];
-    const records = { trades, orders, futureTransactions: booked };
+    const records = { trades, orders, futureTransactions: booked, ...own };
     const stored = writeLedger(path.join(folder.path, `${crypto.randomUUID()}.sqlite`), {
-      records,
+      ...{ records, checkpoints },
     });
     const ledger = new LedgerOfPanel(stored);
     const analyse = (request: Parameters<typeof stored.analyse>[0]) =>
@@ -100,6 +106,26 @@ describe('the page of a position', () => {
       shown.map(({ table: name, startAt }) => [name, startAt?.fields.transactionId]),
       [['transactions', '71']],
     );
+    close();
+  });
+
+  it('lists the order that liquidated it without a fill', async () => {
+    const liquidation = anOrder({
+      ...{ orderId: '5', symbol: 'btc_usdt', status: 'LIQUIDATED', side: 'SELL' },
+      ...{ amount: '0.2', filled: '0.2', time: at(30) },
+    });
+    const time = start + 40 * minuteMs;
+    const checkpoints = [
+      {
+        ...{ sentAt: time, answeredAt: time, clockErrorMs: 0, equity: null, upl: null },
+        ...{ assets: [], positions: [], fees: unknownFees },
+      },
+    ];
+    const own = { trades: trades.slice(0, 1), orders: [liquidation] };
+    const { open, close } = pages({ own, checkpoints });
+    const text = JSON.stringify(readDocument(await open(liquidation)));
+    assert.match(text, /liquidated/i);
+    assert.match(text, /Show Row: Order 5/);
     close();
   });
 
