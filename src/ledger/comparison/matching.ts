@@ -146,7 +146,8 @@ class Matching {
   private readonly byTrade: PairIndex = new Map();
   private readonly byOrder: PairIndex = new Map();
   private readonly byFigures: PairIndex = new Map();
-  private readonly lonely = new Map<string, Fills>();
+  /** By symbol, then by order. */
+  private readonly lonely = new Map<string, Map<string, Fills>>();
   /** Of an order with several rows, and of rows that say the same. */
   private readonly ofOrder = new Map<Pair[], Fills[]>();
   private readonly alike = new Map<Pair[], Fills[]>();
@@ -191,7 +192,11 @@ class Matching {
     // Nothing else of the matching has to stay in memory.
     const { byOrder } = this;
     return {
-      ...{ pairs: this.pairs, lonely: [...this.lonely.values()], orders: this.orders },
+      ...{
+        pairs: this.pairs,
+        lonely: [...this.lonely.values()].flatMap((own) => [...own.values()]),
+        orders: this.orders,
+      },
       ofOrder: (orderId) => byOrder.get(orderId) ?? [],
     };
   }
@@ -209,7 +214,7 @@ class Matching {
     else if (fills?.symbol === trade.symbol) fills.add(trade);
     else {
       // Of another symbol: it stays only until one of the row’s own symbol comes.
-      if (fills) this.lonely.set(keyOf(fills), fills);
+      if (fills) this.lonelyOf(fills).set(keyOf(fills), fills);
       pair.fills = this.fillsOf(trade);
     }
   }
@@ -226,10 +231,16 @@ class Matching {
   }
 
   private leave(trade: StoredTrade): void {
-    const key = keyOf(trade);
-    const order = this.lonely.get(key);
+    const [own, key] = [this.lonelyOf(trade), keyOf(trade)];
+    const order = own.get(key);
     if (order) order.add(trade);
-    else this.lonely.set(key, this.fillsOf(trade));
+    else own.set(key, this.fillsOf(trade));
+  }
+
+  private lonelyOf({ symbol }: Pick<Fills, 'symbol'>): Map<string, Fills> {
+    const own = this.lonely.get(symbol) ?? new Map<string, Fills>();
+    this.lonely.set(symbol, own);
+    return own;
   }
 
   /** Ids may be unique only within a symbol. */
@@ -256,7 +267,7 @@ class Matching {
         if (pair.fills) left.delete(pair.fills);
         else pair.isRepeated = pairs.some((other) => isCopy(pair, other));
       }
-    for (const fill of left) this.lonely.set(`trade ${fill.tradeId} ${fill.symbol}`, fill);
+    for (const fill of left) this.lonelyOf(fill).set(`trade ${fill.tradeId}`, fill);
   }
 
   /** Without ids, times decide: in the zone that most rows show, then an hour beside it, where clocks changed. */
@@ -277,10 +288,11 @@ class Matching {
   /** A bot without ids may write one row for each order. */
   private takeWholeOrders(): void {
     if (this.byFigures.size === 0) return;
-    for (const [key, fills] of this.lonely) {
-      const alike = fills.count > 1 && this.byFigures.get(tradeFigures(fills));
-      if (alike && this.lonely.delete(key)) push(this.alike, alike, fills);
-    }
+    for (const own of this.lonely.values())
+      for (const [key, fills] of own) {
+        const alike = fills.count > 1 && this.byFigures.get(tradeFigures(fills));
+        if (alike && own.delete(key)) push(this.alike, alike, fills);
+      }
   }
 
   /** How far each row may be ahead of each trade that it is like. */
@@ -304,12 +316,8 @@ class Matching {
 export type { Orders };
 
 /** Of the order of a trade, or of the trade. */
-function keyOf({
-  orderId,
-  tradeId,
-  symbol,
-}: Pick<Fills, 'orderId' | 'tradeId' | 'symbol'>): string {
-  return `${orderId ?? `trade ${tradeId}`} ${symbol}`;
+function keyOf({ orderId, tradeId }: Pick<Fills, 'orderId' | 'tradeId'>): string {
+  return orderId ?? `trade ${tradeId}`;
 }
 
 type IsFit = (pair: Pair, fill: Fills) => boolean;
