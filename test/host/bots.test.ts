@@ -88,8 +88,9 @@ describe('a bot that ended', () => {
     const shell = await eventually('shell integration', () => terminal.shellIntegration);
     await watch(terminal);
     assert.match(messages.shown.at(-1)?.text ?? '', /the next command .* as a bot\.$/);
-    const run = async (name: string): Promise<void> => {
-      const execution = shell.executeCommand(`sh ${path.join(folder.path, name)} --key SECRET`);
+    const run = async (name: string, end = ''): Promise<void> => {
+      const script = path.join(folder.path, name);
+      const execution = shell.executeCommand(`sh ${script} --key SECRET${end}`);
       await new Promise<void>((resolve) => {
         const listener = vscode.window.onDidEndTerminalShellExecution((event) => {
           if (event.execution !== execution) return;
@@ -104,6 +105,8 @@ describe('a bot that ended', () => {
     const { text } = await theEnd();
     assert.equal(text, 'TEST · Mine: “bot.sh” ended with 3 · orders of btc_usdt are open.');
     await run('other.sh');
+    // It runs on when the command ends.
+    await run('bot.sh', ' &');
     await run('bot.sh');
     await eventually('another notification', () => ends().length === 2);
     assert.deepEqual(new Set(ends().map((end) => end.text)), new Set([text]));

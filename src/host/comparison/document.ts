@@ -338,7 +338,10 @@ function gridColumns(): GridColumn[] {
     textOf: (row: ComparedRow) => string | null,
   ): GridColumn => ({
     column: column(field, label, 'text'),
-    cell: (row) => textOf(row) && cleanText(textOf(row) ?? ''),
+    cell: (row) => {
+      const found = textOf(row);
+      return found && cleanText(found);
+    },
   });
   const ofBot = (label: string): string => t('{0} (bot)', label);
   const pairOf = (name: FigureName, { figures }: ComparedRow): FigurePair =>

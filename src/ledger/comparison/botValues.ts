@@ -23,7 +23,7 @@ export function parseBotTime(text: string | null): BotTime | null {
   const ms = Date.UTC(year, month - 1, day, hour, minute, second, fraction);
   const zone = parts[8];
   const isDate = new Date(ms).getUTCMonth() === month - 1 && ms > 0;
-  return !isDate ? null : { ms: ms - zoneMs(zone), isNaive: zone === undefined };
+  return isDate ? { ms: ms - zoneMs(zone), isNaive: zone === undefined } : null;
 }
 
 function zoneMs(zone = ''): number {

@@ -55,9 +55,12 @@ export function compareBook(
   const matches = matchRows(book, reader, symbols);
   const conventions = findConventions(book, matches.pairs, symbols, choices, reader);
   const period = periodOfTimes(matches.pairs.flatMap(timesOfBot));
-  const covered = (history: ComparedHistory) => coveredSpans(reader, [history]);
-  const [trades, payments] = [covered('trades'), covered('futureTransactions')];
-  const fundingEnd = payments.at(-1)?.to ?? 0;
+  const covered = {
+    trades: coveredSpans(reader, ['trades']),
+    futureTransactions: coveredSpans(reader, ['futureTransactions']),
+    orders: coveredSpans(reader, ['orders']),
+  };
+  const fundingEnd = covered.futureTransactions.at(-1)?.to ?? 0;
   const accounts = new Set(matches.pairs.flatMap(({ row, fills }) => (fills ? row.account : [])));
   const isOfAccount = ({ account }: { readonly account: string | null }): boolean =>
     account === null || accounts.has(account);
@@ -65,10 +68,10 @@ export function compareBook(
     book.funding && datedFunding(book.funding.filter(isOfAccount), period, fundingEnd);
   const gapsOf = (history: ComparedHistory) => {
     const needed = history === 'futureTransactions' ? funding?.period : period;
-    const gaps = subtract(needed ? [needed] : [], covered(history));
+    const gaps = subtract(needed ? [needed] : [], covered[history]);
     return gaps.map((gap) => ({ ...gap, history }));
   };
-  const isComplete = (from: number, to: number) => covers(trades, { from, to: to + 1 });
+  const isComplete = (from: number, to: number) => covers(covered.trades, { from, to: to + 1 });
   const hasOrders = period !== null && gapsOf('orders').length === 0;
   const tally = new Tally(
     new Totals((symbol) => reader.marginAssetOf(symbol), book.unreadRows === 0),
@@ -78,7 +81,7 @@ export function compareBook(
   if (funding) {
     const records = [...reader.records('futureTransactions', funding.period ?? noPeriod)];
     const paid = records.filter(({ record }) => record.type === 'FUNDING_FEE');
-    for (const row of judgedFunding(funding, paid, payments)) tally.add(row);
+    for (const row of judgedFunding(funding, paid, covered.futureTransactions)) tally.add(row);
   }
   const isNeeded = (history: ComparedHistory): boolean =>
     history !== 'orders' || hasUnknownOrder(matches);

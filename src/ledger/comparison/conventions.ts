@@ -55,7 +55,7 @@ export function findConventions(
     isFeeOfPnl(pair.fills) ? (readingOf(pair) ?? []) : [],
   );
   // A bot that keeps positions writes a paid fee above zero.
-  const ofPositions = (['less', undefined, 'added'] as const)[1 - feeSign];
+  const ofPositions = feeSign === 0 ? undefined : feeSign > 0 ? 'less' : 'added';
   const shownReading = mostFrequent(readings);
   const reading = positions ? ofPositions : (shownReading ?? 'gross');
   return {

@@ -287,6 +287,7 @@ describe('closed positions', () => {
     ];
     const trades = fills([-5, 1], [0.5, -1], [1, 1], [9, -1], [15, 1]);
     const checkpoints = [checkpoint(-2, '1'), checkpoint(20, '1')];
+    let complete: NonNullable<LedgerContent['complete']> = {};
     /** Powers of two, so that the sum says which of them are in it. */
     const booked = async (type: string, ...moments: readonly number[]) => {
       const futureTransactions = moments.map((time, index) =>
@@ -296,7 +297,7 @@ describe('closed positions', () => {
         }),
       );
       const records = { trades, orders, futureTransactions };
-      const [, position] = (await analysed({ records, checkpoints })).positions;
+      const [, position] = (await analysed({ records, checkpoints, complete })).positions;
       return position?.charges?.map(({ amount }) => amount);
     };
     const funding = [at(1) - 1, at(1), at(5), at(9), at(9) + 5001];
@@ -304,6 +305,9 @@ describe('closed positions', () => {
     assert.deepEqual(await booked('FUNDING_FEE', at(9) + 5000), ['1']);
     const liquidation = [at(9) - 1, at(9), at(10), at(10) + 1];
     assert.deepEqual(await booked('LIQUIDATION_FEE', ...liquidation), ['7']);
+    // Another symbol may have been liquidated as well.
+    complete = { orders: [{ from: 0, to: at(5) }] };
+    assert.equal(await booked('LIQUIDATION_FEE', at(9)), undefined);
   });
 
   const funding = (minute: number) =>
@@ -423,6 +427,8 @@ describe('closed positions', () => {
     const open = fills([1, 1]);
     const undecided = { trades: open, orders: [anOrder({ ...untraded, orderId: '9' })] };
     assert.deepEqual(await countsOf(undecided), [0, null, null]);
+    const openedBefore = { trades: fills([1, -1, { rpnl: '3' }]), orders: [] };
+    assert.deepEqual((await countsOf(openedBefore)).at(2), null);
     assert.deepEqual(await countsOf({}), [3, 1, null]);
     assert.deepEqual(await countsOf({ orders: [] }), [3, 1, 0]);
     const fields = { symbol: 'btc_usdt', status: 'LIQUIDATED', orderId: '6', time: String(at(6)) };
